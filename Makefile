@@ -106,7 +106,7 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 	tools/perf/util/*/*.c tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c \
 	tools/perf/tests/*.c $(foreach part,unit lib workloads fuzz,tools/perf/tests/$(part)/*.c) \
 	tools/perf/bench/*.c)) \
-	$(UNWIND_SRC)
+	tools/lib/perf-jvmti/names.c $(UNWIND_SRC)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What lies on the stack while perf records has frame pointers: `perf record -a` samples itself, too,
@@ -119,7 +119,7 @@ $(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer
 # What the module for Python (`import perf`) is made of besides its own files: what the room python
 # may know, by the table of include-graph.py, which fails for another list.
 PYMODULE_ROOMS := base io data activity event order state callchain-deferred binary jit dwarf \
-	symbol sample off-cpu complete sink pipeline stack unwinder elf
+	symbol sample off-cpu complete sink pipeline runtime stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
 $(PYMODULE_UTIL): private ALL_CFLAGS += -fPIC -fno-semantic-interposition

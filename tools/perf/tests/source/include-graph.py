@@ -28,7 +28,7 @@ ROOMS = {
     "unwind/tests": "unwind/api", # and examples: as other programs use it
     # What is loaded into programs, tools/lib/perf-agent; of it perf knows one header.
     "perf-agent": "",
-    # What is loaded into Java virtual machines, tools/lib/perf-jvmti; perf knows nothing of it.
+    # What is loaded into Java virtual machines, tools/lib/perf-jvmti; perf has its names.
     "perf-jvmti": "",
     # tools/perf/util.
     "base": "unwind/core",
@@ -48,6 +48,7 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/arch unwind/elf unwind/source",
     "jit": "base io elf dwarf data state binary unwind/elf",
+    "runtime": "base io state jit unwind/core perf-jvmti",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf unwind/arch unwind/source unwind/walk",
     "sample": "base data state callchain-deferred unwind/api unwind/core",
@@ -55,7 +56,7 @@ ROOMS = {
     "off-cpu": "base data state sample",
     "sink": "base data state binary symbol sample",
     "agent": "base data state jit sink perf-agent",
-    "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
+    "pipeline": "base io data order state callchain-deferred binary jit runtime symbol sample complete"
                 " off-cpu sink",
     "record": "base io elf data bpf bpf-walk activity tls event live state complete binary jit symbol"
               " unwind/source sample off-cpu agent sink pipeline perf-agent",

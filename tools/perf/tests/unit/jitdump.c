@@ -292,7 +292,7 @@ TEST(jitdump_jvm, "jitdump: instructions of Java's methods can be followed, not 
 	struct jit_fixture t = setup(JITDUMP_JVM_PADDING, 0, false);
 
 	dump__load(&t.d, 100, BASE + 0x100, 0x20, 1, "int Main.method()");
-	dump__load(&t.d, 100, BASE + 0x200, 0x20, JITDUMP_JVM_STUB | 2, "Interpreter");
+	dump__load(&t.d, 100, BASE + 0x200, 0x20, JITDUMP_STUB | 2, "Interpreter");
 	map_dump(&t, 50);
 	TEST_TRUE(!look(&t, 100, BASE + 0x100).dso->opaque);
 	TEST_TRUE(look(&t, 100, BASE + 0x200).dso->opaque);

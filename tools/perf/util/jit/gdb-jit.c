@@ -14,8 +14,8 @@
 #include "../../../lib/unwind/core/budget.h"
 #include "../base/clock.h"
 #include "../base/log.h"
-#include "../elf/elf-file.h"
 #include "../io/procfile.h"
+#include "exported.h"
 #include "gdb-object.h"
 
 #define DESCRIPTOR "__jit_debug_descriptor"
@@ -23,13 +23,6 @@
 #define MAX_OBJECT (64u << 20)
 #define MAX_OBJECTS 100000    /* of a process */
 #define OBJECT_END 4096       /* bytes by which objects are told apart */
-/*
- * Looking through the mappings of processes takes a tenth of the time at most: each is paid by so
- * many ns in which none are looked through, up to a credit. Others' processes can have 65,000 each,
- * and change one of them all the time.
- */
-#define MAP_NS 1000
-#define MAP_CREDIT_NS 10000000
 #define WALK_SHARE 50         /* going through a whole list takes 1/50 of the time at most */
 #define MAX_READ (2ull << 30) /* bytes, of all processes that run */
 
@@ -77,9 +70,7 @@ struct look {
 struct gdb_jit {
 	struct gdb_jit_opts opts;
 	struct map64 by_pid;  /* -> struct process */
-	struct map64 by_dso;  /* dso.id -> vaddr of the descriptor + 2; 1: it has none */
-	u64 paid_until;       /* of the recording's clock: looking through mappings */
-	u64 nr_maps;          /* that were looked at */
+	struct exported *descriptors;
 	struct budget bytes;
 };
 
@@ -89,6 +80,7 @@ struct gdb_jit *gdb_jit__new(const struct gdb_jit_opts *opts)
 
 	g->opts = *opts;
 	g->bytes.left = MAX_READ;
+	g->descriptors = exported__new(opts->binaries, DESCRIPTOR, NULL);
 	return g;
 }
 
@@ -113,7 +105,7 @@ void gdb_jit__free(struct gdb_jit *g)
 	map64__for_each(&g->by_pid, slot)
 		gdb_jit__drop(g, slot->value);
 	map64__free(&g->by_pid);
-	map64__free(&g->by_dso);
+	exported__free(g->descriptors);
 	free(g);
 }
 
@@ -127,83 +119,7 @@ void gdb_jit__exit(struct gdb_jit *g, u32 pid)
 
 void gdb_jit__forget(struct gdb_jit *g, const struct dso *dso)
 {
-	map64__del(&g->by_dso, dso->id);
-}
-
-static bool section__finds(struct elf_image *img, u32 type, u64 *vaddr)
-{
-	GElf_Shdr shdr;
-	Elf_Scn *scn = elf_image__section(img, NULL, type, &shdr);
-	struct bytes names = scn ? elf_image__strings(img, shdr.sh_link) : (struct bytes){};
-	Elf_Data *data;
-
-	if (!names.len || !memmem(names.data, names.len, DESCRIPTOR, strlen(DESCRIPTOR)))
-		return false;
-	data = shdr.sh_entsize ? elf_getdata(scn, NULL) : NULL;
-	for (size_t i = 1; data && i < data->d_size / shdr.sh_entsize; i++) {
-		const char *name;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF)
-			continue;
-		name = strings__at(names, sym.st_name);
-		if (name && !strcmp(name, DESCRIPTOR)) {
-			*vaddr = sym.st_value;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The vaddr of the descriptor in @dso; each is looked into once. */
-static bool gdb_jit__in_dso(struct gdb_jit *g, const struct dso *dso, u64 *vaddr)
-{
-	u64 known = (uintptr_t)map64__get(&g->by_dso, dso->id);
-	struct elf_image img = {};
-	bool found = false;
-	int fd;
-
-	if (!known) {
-		fd = binaries__fd(g->opts.binaries, dso);
-		if (fd >= 0 && !elf_image__open_sparse(&img, fd))
-			found = section__finds(&img, SHT_DYNSYM, vaddr) ||
-				section__finds(&img, SHT_SYMTAB, vaddr);
-		elf_image__close(&img);
-		known = found ? *vaddr + 2 : 1;
-		map64__set(&g->by_dso, dso->id, (void *)(uintptr_t)known);
-	}
-	*vaddr = known - 2;
-	return known > 1;
-}
-
-/* Sets *@addr to that of what is at @vaddr of the file that @map shows, if it shows it. */
-static void gdb_jit__address(struct gdb_jit *g, const struct map *map, u64 vaddr, u64 *addr)
-{
-	struct elf_image img = {};
-	const struct elf_load *load = NULL;
-	int fd = binaries__fd(g->opts.binaries, map->dso);
-
-	if (fd >= 0 && !elf_image__open_sparse(&img, fd))
-		load = elf_image__load_at(&img, map->pgoff, 4096);
-	if (load)
-		*addr = map->start - map->pgoff + load->offset - load->vaddr + vaddr;
-	elf_image__close(&img);
-}
-
-static void gdb_jit__find(struct gdb_jit *g, struct process *p, const struct maps *maps, u64 now)
-{
-	u64 before = g->nr_maps, vaddr;
-
-	if (p->generation == maps__generation(maps) ||
-	    now + MAP_CREDIT_NS < g->paid_until)
-		return;
-	p->generation = maps__generation(maps);
-	for (const struct map *m = maps__next(maps, 0); m && !p->descriptor;
-	     m = maps__next(maps, m->end), g->nr_maps++)
-		if (m->dso->kind == DSO_USER && m->prot & PROT_EXEC &&
-		    gdb_jit__in_dso(g, m->dso, &vaddr))
-			gdb_jit__address(g, m, vaddr, &p->descriptor);
-	g->paid_until = max_of(g->paid_until, now) + (g->nr_maps - before) * MAP_NS;
+	exported__forget(g->descriptors, dso);
 }
 
 static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
@@ -253,31 +169,6 @@ static struct process *gdb_jit__process(struct gdb_jit *g, const struct thread *
 	return p;
 }
 
-static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thread *t, u64 time)
-{
-	char path[PATH_MAX], name[32];
-	int fd;
-
-	p->out.pid = p->pid;
-	snprintf(name, sizeof(name), "jit-%u.dump", p->pid);
-	snprintf(path, sizeof(path), "%s/%s", g->opts.dir->path, name);
-	p->out.fd = jit_dir__create(g->opts.dir, name);
-	if (p->out.fd < 0) {
-		pr_debug("%s: code of process %u is not written: %s\n", g->opts.dir->path, p->pid,
-			 strerror(-p->out.fd));
-		p->given_up = true;
-		return 0;
-	}
-	if (jitdump_out__begin(&p->out, jit_elf__native_machine())) {
-		p->given_up = true;
-		return 0;
-	}
-	fd = fcntl(p->out.fd, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0 || jit_dumps__add_own(g->opts.dumps, t, path, fd))
-		p->given_up = true;
-	return p->given_up ? 0 : g->opts.on_file(g->opts.ctx, p->pid, path, time);
-}
-
 static void process__write(struct gdb_jit *g, struct process *p, struct object *o)
 {
 	const struct jit_memory memory = { read_memory, p };
@@ -286,7 +177,7 @@ static void process__write(struct gdb_jit *g, struct process *p, struct object *
 	if (!o->size)
 		return;
 	if (o->size > MAX_OBJECT || !budget__take(&g->bytes, o->size)) {
-		jit_dumps__leave_out(g->opts.dumps);
+		jit_dumps__leave_out(g->opts.own.dumps);
 		return;
 	}
 	p->bytes += o->size;
@@ -348,7 +239,7 @@ static bool gdb_jit__walk(struct gdb_jit *g, struct process *p, const struct des
 	}
 	if ((nr == MAX_OBJECTS || p->objects.nr == MAX_OBJECTS) && !p->is_too_long) {
 		p->is_too_long = true;
-		jit_dumps__leave_out(g->opts.dumps);
+		jit_dumps__leave_out(g->opts.own.dumps);
 	}
 	return whole && !at && read_memory(p, p->descriptor, &behind, sizeof(behind)) &&
 	       !memcmp(&behind, d, sizeof(behind));
@@ -394,7 +285,8 @@ static int gdb_jit__write(struct gdb_jit *g, struct process *p, const struct thr
 
 	p->out.time = nothing_gone ? p->time + 2 : look->now;
 	if (p->found.nr && p->out.fd < 0)
-		ret = gdb_jit__begin(g, p, t, look->time);
+		ret = own_dump__begin(&g->opts.own, &p->out, t, look->time);
+	p->given_up |= p->out.fd < 0;
 	for (size_t i = 0; !ret && !p->given_up && i < p->found.nr; i++)
 		process__write(g, p, p->found.v[i]);
 	p->found.nr = 0;
@@ -422,7 +314,7 @@ static int gdb_jit__read(struct gdb_jit *g, struct process *p, const struct thre
 	if (!gone && !p->found.nr)
 		return 0;
 	ret = gdb_jit__write(g, p, t, all && !gone, look);
-	jit_dumps__look_again(g->opts.dumps, p->pid);
+	jit_dumps__look_again(g->opts.own.dumps, p->pid);
 	return ret;
 }
 
@@ -438,7 +330,7 @@ int gdb_jit__look(struct gdb_jit *g, const struct thread *t, u64 time)
 	p->looked = looked;
 	p->time = p->time ?: time; /* what is there at the first look was there before */
 	if (!p->descriptor)
-		gdb_jit__find(g, p, t->maps, look.now);
+		p->descriptor = exported__find(g->descriptors, t->maps, &p->generation, look.now);
 	if (p->descriptor && process__open_memory(p))
 		ret = gdb_jit__read(g, p, t, &look);
 	p->time = look.now;
@@ -447,5 +339,5 @@ int gdb_jit__look(struct gdb_jit *g, const struct thread *t, u64 time)
 
 u64 gdb_jit__nr_maps(const struct gdb_jit *g)
 {
-	return g->nr_maps;
+	return exported__nr_maps(g->descriptors);
 }

@@ -12,26 +12,16 @@
 #ifndef PERF_JIT_GDB_JIT_H
 #define PERF_JIT_GDB_JIT_H
 
-#include "jit-dir.h"
-#include "jit-dumps.h"
+#include "own-dump.h"
 
 struct gdb_jit;
 
 struct gdb_jit_opts {
-	struct machine *machine; /* borrowed, as the others */
+	struct machine *machine; /* borrowed, as the next one */
 	struct binaries *binaries;
-	struct jit_dumps *dumps;
-	struct jit_dir *dir;     /* where files are written */
-	/*
-	 * Called when a process has registered code for the first time: reads of the recording
-	 * need a mapping of the file.
-	 * @path: absolute
-	 * @time: when it should be mapped
-	 * Returns: 0; anything else ends the run.
-	 */
-	int (*on_file)(void *ctx, u32 pid, const char *path, u64 time);
+	struct own_dumps own;
 	u64 (*now)(void *ctx);   /* returns the time of a record that would be made now */
-	void *ctx;
+	void *ctx;               /* of .now */
 };
 
 /*

@@ -28,37 +28,6 @@ struct object {
 	u64 left;                 /* of MAX_LINED */
 };
 
-int jitdump_out__begin(const struct jitdump_out *out, u16 machine)
-{
-	const u32 head[] = {
-		0x4a695444, 1, 40, machine, JITDUMP_OWN_PADDING, out->pid
-	};
-	const u64 rest[] = { out->time, 0 };
-	int err = write_all(out->fd, head, sizeof(head), NULL);
-
-	return err ?: write_all(out->fd, rest, sizeof(rest), NULL);
-}
-
-static void put_prefix(jit_elf_bytes *b, const struct jitdump_out *out, u32 type, size_t size)
-{
-	const u32 head[] = { type, size + 16 };
-
-	jit_elf__put(b, head, sizeof(head));
-	jit_elf__put(b, &out->time, sizeof(out->time));
-}
-
-static void put_unwinding(jit_elf_bytes *b, const struct jitdump_out *out,
-			  const jit_elf_bytes *frames)
-{
-	const u64 sizes[] = { frames->nr, 0, frames->nr };
-
-	if (!frames->nr)
-		return;
-	put_prefix(b, out, JITDUMP_UNWINDING, sizeof(sizes) + frames->nr);
-	jit_elf__put(b, sizes, sizeof(sizes));
-	jit_elf__put(b, frames->v, frames->nr);
-}
-
 static void put_line(jit_elf_bytes *b, u64 addr, const struct dwarf_place *p)
 {
 	const u32 line[] = { p->line, 0 };
@@ -90,69 +59,21 @@ static u64 find_lines(struct object *o, u64 addr, u64 size, jit_elf_bytes *b)
 	return nr;
 }
 
-static void put_lines(jit_elf_bytes *b, struct object *o, u64 addr, u64 size)
-{
-	jit_elf_bytes lines = {};
-	const u64 head[] = { addr, find_lines(o, addr, size, &lines) };
-
-	if (head[1]) {
-		put_prefix(b, o->out, JITDUMP_DEBUG_INFO, sizeof(head) + lines.nr);
-		jit_elf__put(b, head, sizeof(head));
-		jit_elf__put(b, lines.v, lines.nr);
-	}
-	vec__free(&lines);
-}
-
-static void put_load(jit_elf_bytes *b, struct jitdump_out *out, const char *name, u64 addr,
-		     const u8 *code, u64 size)
-{
-	const u32 ids[] = { out->pid, out->pid };
-	const u64 where[] = { addr, addr, size, out->number++ };
-	size_t len = strnlen(name, JITDUMP_NAME_MAX - 1);
-
-	put_prefix(b, out, JITDUMP_LOAD, sizeof(ids) + sizeof(where) + len + 1 + size);
-	jit_elf__put(b, ids, sizeof(ids));
-	jit_elf__put(b, where, sizeof(where));
-	jit_elf__put(b, name, len);
-	*vec__push(b) = 0;
-	jit_elf__put(b, code, size);
-}
-
-int jitdump_out__gone(const struct jitdump_out *out, u64 number, u64 nr)
-{
-	const u32 ids[] = { out->pid, out->pid };
-	jit_elf_bytes b = {};
-	int err;
-
-	for (u64 i = number; i < number + nr; i++) {
-		const u64 where[] = { 0, 0, 0, 0, i }; /* its new address is none */
-
-		put_prefix(&b, out, JITDUMP_MOVE, sizeof(ids) + sizeof(where));
-		jit_elf__put(&b, ids, sizeof(ids));
-		jit_elf__put(&b, where, sizeof(where));
-	}
-	err = write_all(out->fd, b.v, b.nr, NULL);
-	vec__free(&b);
-	return err;
-}
-
-/* In one piece, so that a reader sees all of it. */
 static int object__function(struct object *o, const char *name, u64 addr, u64 size)
 {
-	jit_elf_bytes frames = {}, b = {};
-	u8 *code = xmalloc(size);
+	struct jitdump_code code = { .name = name, .addr = addr, .size = size };
+	u8 *bytes = xmalloc(size);
 	int err = 0;
 
-	if (o->memory->read(o->memory->ctx, addr, code, size)) {
-		jit_frames__function(&o->frames, addr, size, &frames);
-		put_lines(&b, o, addr, size);
-		put_unwinding(&b, o->out, &frames);
-		put_load(&b, o->out, name, addr, code, size);
-		err = write_all(o->out->fd, b.v, b.nr, NULL);
+	code.code = bytes;
+	if (o->memory->read(o->memory->ctx, addr, bytes, size)) {
+		jit_frames__function(&o->frames, addr, size, &code.unwinding);
+		code.nr_lines = find_lines(o, addr, size, &code.lines);
+		err = jitdump_out__code(o->out, &code);
 	}
-	vec__free(&frames);
-	vec__free(&b);
-	free(code);
+	vec__free(&code.unwinding);
+	vec__free(&code.lines);
+	free(bytes);
 	return err;
 }
 

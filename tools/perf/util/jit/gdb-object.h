@@ -7,35 +7,13 @@
 #ifndef PERF_JIT_GDB_OBJECT_H
 #define PERF_JIT_GDB_OBJECT_H
 
-#include "jit-elf.h"
+#include "jitdump-out.h"
 
 /* The memory of a process. */
 struct jit_memory {
 	bool (*read)(void *ctx, u64 addr, void *to, size_t size);
 	void *ctx;
 };
-
-/* A jitdump file that is being written. */
-struct jitdump_out {
-	int fd;
-	u32 pid;
-	u64 time;   /* of the records that follow: ns of the recording's clock */
-	u64 number; /* of the next function */
-};
-
-/*
- * Writes the header.
- * @machine: e_machine
- * Returns: 0 or -errno.
- */
-int jitdump_out__begin(const struct jitdump_out *out, u16 machine);
-
-/*
- * Writes that functions are gone, from .time on.
- * @number, @nr: the numbers of the first one, and how many
- * Returns: 0 or -errno.
- */
-int jitdump_out__gone(const struct jitdump_out *out, u64 number, u64 nr);
 
 /*
  * Writes the functions of an object. Their code is what is in the memory of the process now.

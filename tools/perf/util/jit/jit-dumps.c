@@ -533,7 +533,8 @@ static bool is_opaque(const struct jit_dump *d, const struct jit_code *c)
 {
 	if (c->unwinding.size > c->hdr_size)
 		return d->file.swap;
-	return d->file.swap || d->file.is_v8 || (d->file.is_jvm && c->index & JITDUMP_JVM_STUB);
+	return d->file.swap || d->file.is_v8 ||
+	       ((d->file.is_jvm || d->file.is_own) && c->index & JITDUMP_STUB);
 }
 
 static int jit_dump__happen(struct jit_dumps *j, struct jit_dump *d, const struct jit_event *e)

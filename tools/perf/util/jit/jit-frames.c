@@ -89,7 +89,7 @@ static struct cie cie_at(const struct jit_frames *f, size_t at)
 	return cie;
 }
 
-static void put_leb(jit_elf_bytes *out, u64 v, bool is_signed)
+void jit_frames__put_leb(jit_elf_bytes *out, u64 v, bool is_signed)
 {
 	bool more;
 
@@ -102,13 +102,12 @@ static void put_leb(jit_elf_bytes *out, u64 v, bool is_signed)
 	} while (more);
 }
 
-/* Ends an entry that began at @at with room for its length; 0 is a nop of CFI. */
-static void put_end(jit_elf_bytes *out, size_t at)
+void jit_frames__end(jit_elf_bytes *out, size_t at)
 {
 	u32 len;
 
 	while ((out->nr - at) % 8)
-		*vec__push(out) = 0;
+		*vec__push(out) = 0; /* a nop */
 	len = out->nr - at - sizeof(len);
 	memcpy(out->v + at, &len, sizeof(len));
 }
@@ -126,13 +125,13 @@ static size_t put_cie(jit_elf_bytes *out, const struct cie *cie)
 	put_u32(out, 0);
 	*vec__push(out) = 1;
 	jit_elf__put(out, cie->is_signal ? "zRS" : "zR", cie->is_signal ? 4 : 3);
-	put_leb(out, cie->code_align, false);
-	put_leb(out, cie->data_align, true);
+	jit_frames__put_leb(out, cie->code_align, false);
+	jit_frames__put_leb(out, cie->data_align, true);
 	*vec__push(out) = cie->ra;
-	put_leb(out, 1, false);
+	jit_frames__put_leb(out, 1, false);
 	*vec__push(out) = PE_PCREL | PE_SDATA4;
 	jit_elf__put(out, cie->program, cie->size);
-	put_end(out, at);
+	jit_frames__end(out, at);
 	return at;
 }
 
@@ -151,9 +150,9 @@ static void put_fde(jit_elf_bytes *out, const struct fde *fde, s64 off, u64 len,
 	put_u32(out, at + 4 - cie);
 	put_u32(out, off - (s64)((size + 7) / 8 * 8 + out->nr));
 	put_u32(out, len);
-	put_leb(out, 0, false);
+	jit_frames__put_leb(out, 0, false);
 	jit_elf__put(out, fde->program.data + fde->program.pos, cursor__left(&fde->program));
-	put_end(out, at);
+	jit_frames__end(out, at);
 }
 
 /* The FDE in @c, which begins behind its pointer to the CIE. */

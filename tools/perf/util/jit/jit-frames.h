@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Call frame information of code in memory, function by function. Internal to this room. */
+/* Call frame information of code in memory, function by function. */
 #ifndef PERF_JIT_JIT_FRAMES_H
 #define PERF_JIT_JIT_FRAMES_H
 
@@ -30,5 +30,14 @@ void jit_frames__function(const struct jit_frames *f, u64 start, u64 size, jit_e
  * @start, @size: of the range
  */
 void jit_frames__range(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out);
+
+/*
+ * Adds a number in the form LEB128.
+ * @v: two's complement, if @is_signed
+ */
+void jit_frames__put_leb(jit_elf_bytes *out, u64 v, bool is_signed);
+
+/* Ends an entry that began at @at of @out, with 4 bytes for its length. */
+void jit_frames__end(jit_elf_bytes *out, size_t at);
 
 #endif

@@ -32,16 +32,18 @@ enum jitdump_type {
 
 #define JITDUMP_ARCH_TIME 1 /* in .flags: times are of a clock of the CPU, not CLOCK_MONOTONIC */
 
-/* Padding of files of gdb-object.h: their times are of the recording's clock. */
+/* Padding of files of jitdump-out.h: their times are of the recording's clock. */
 #define JITDUMP_OWN_PADDING 0x66726570 /* "perf" */
 
-/*
- * Padding of files that libperf-jvmti.so writes (tools/lib/perf-jvmti). In these, this bit of the
- * index is set of code that is no method: the interpreter, which returns to places that no call
- * leads to, and stubs. Like V8's, it cannot be followed.
- */
+/* Padding of files that libperf-jvmti.so writes (tools/lib/perf-jvmti). */
 #define JITDUMP_JVM_PADDING 0x6d766a70 /* "pjvm" */
-#define JITDUMP_JVM_STUB (1ULL << 63)
+
+/*
+ * In files of these two kinds this bit of the index is set of code of Java virtual machines that is
+ * no method: the interpreter, which returns to places that no call leads to, and stubs. Like V8's,
+ * it cannot be followed.
+ */
+#define JITDUMP_STUB (1ULL << 63)
 
 #define JITDUMP_V8_SHIFT 0x40
 

@@ -7,8 +7,6 @@
 #include "../complete/future-maps.h"
 #include "../complete/leaf.h"
 #include "../data/record-pool.h"
-#include "../jit/gdb-jit.h"
-#include "../jit/map-copies.h"
 #include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
@@ -17,6 +15,7 @@
 #include "code-gate.h"
 #include "code-lines.h"
 #include "early-map.h"
+#include "made-code.h"
 #include "read-values.h"
 #include "slept-threads.h"
 #include "soon.h"
@@ -24,6 +23,7 @@
 
 #define PROGRESS_EVERY 4096
 #define RECORD_MAX 65536 /* bytes */
+#define CODE_ROUNDS 256   /* walks of one sample */
 #define DEFAULT_PENDING (64ULL << 20)
 
 /* Of a stream: bytes that wait to be put in order: the rings of many CPUs, twice. */
@@ -42,9 +42,7 @@ struct pipeline {
 	struct symbols *symbols;
 	struct jit_dumps *jit;
 	struct code_lines *code_lines;
-	struct gdb_jit *gdb_jit; /* live, or NULL */
-	struct map_copies *map_copies; /* likewise */
-	struct moved_text *moved_text; /* likewise */
+	struct made_code made_code; /* live */
 	struct code_gate code_gate;
 	struct order *order;
 	struct complete *complete;
@@ -120,14 +118,11 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 	int ret = 0;
 
 	complete__sample(p->complete, ws, answer, walked);
-	if (p->moved_text && ws->user_part == USER_PART_UNWOUND && ws->nr_user &&
-	    ws->stop == UNWIND_NO_MODULE)
-		ret = moved_text__look(p->moved_text, ws->thread, ws->user[ws->nr_user - 1],
-				       ws->rec->time);
+	/* Each walk comes to the next piece of code. */
+	for (u32 i = 0; i < CODE_ROUNDS && (ret = made_code__behind(&p->made_code, ws)) == 1; i++)
+		complete__sample(p->complete, ws, answer, NULL);
 	if (ret < 0)
 		return ret;
-	if (ret)
-		complete__sample(p->complete, ws, answer, NULL);
 	ws->ends_early = user_stack__ends_early(p->machine, ws);
 	return pipeline__map_ahead(p, ws) ?:
 	       p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
@@ -146,16 +141,13 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 {
 	struct sample s;
 	struct whole_sample ws = { .rec = rec, .s = &s };
-	int ret = 0;
+	int ret;
 
 	if (!pipeline__parse(p, rec, &s))
 		return 0;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
-	if (p->gdb_jit)
-		ret = gdb_jit__look(p->gdb_jit, ws.thread, rec->time);
-	if (!ret && p->map_copies)
-		ret = map_copies__announce(p->map_copies, ws.thread->pid, rec->time);
-	ret = ret ?: jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
+	ret = made_code__before(&p->made_code, ws.thread, rec->time) ?:
+	      jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
 	if (ret)
 		return ret;
 	return pipeline__deliver_sample(p, &ws, answer, NULL);
@@ -175,11 +167,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
 	code_gate__record(&p->code_gate, rec);
-	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
-		gdb_jit__exit(p->gdb_jit, rec->pid);
 	kernel_walk__record(&p->opts.kernel_walk, p->machine, rec);
-	if (p->map_copies)
-		map_copies__record(p->map_copies, rec);
+	made_code__record(&p->made_code, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
@@ -191,7 +180,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->record && !(merged && s->drop_merged))
 			ret = s->record(s->ctx, rec);
-	return ret || !p->moved_text ? ret : moved_text__turn(p->moved_text, rec);
+	return ret ?: made_code__turn(&p->made_code, rec);
 }
 
 int pipeline__insert(struct pipeline *p, const struct perf_event_header *hdr)
@@ -299,8 +288,7 @@ static void pipeline__release(void *ctx, struct record *rec)
 static void pipeline__open_early(struct pipeline *p, const struct dso *dso, u32 pid, u64 start,
 				 u64 end)
 {
-	if (p->map_copies && dso__may_have_perf_map(dso))
-		map_copies__note(p->map_copies, pid);
+	made_code__note(&p->made_code, dso, pid);
 	if (dso->kind == DSO_USER)
 		binaries__open_early(symbols__binaries(p->symbols), dso, pid, start, end);
 }
@@ -319,10 +307,7 @@ static void pipeline__on_forget(void *ctx, const struct dso *dso)
 	sink__for_each(&p->opts.sink, s)
 		if (s->forget)
 			s->forget(s->ctx, dso);
-	if (p->gdb_jit)
-		gdb_jit__forget(p->gdb_jit, dso);
-	if (p->moved_text)
-		moved_text__forget(p->moved_text, dso);
+	made_code__forget(&p->made_code, dso);
 	complete__forget(p->complete, dso);
 	symbols__forget(p->symbols, dso);
 }
@@ -343,8 +328,8 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 	if (!dso)
 		return;
 	pipeline__open_early(p, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
-	if (p->moved_text)
-		moved_text__arrives(p->moved_text, &mmap, dso, rec->time);
+	if (p->made_code.moved_text)
+		moved_text__arrives(p->made_code.moved_text, &mmap, dso, rec->time);
 }
 
 /*
@@ -398,11 +383,12 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
 		.backlogged = p->opts.backlogged, .backlogged_ctx = p->opts.backlogged_ctx,
-		.awaits_code = p->opts.symbols.binary.live ? jit_dumps__await : NULL,
-		.awaits_code_ctx = p->jit,
+		.awaits_code = p->opts.symbols.binary.live ? made_code__awaits : NULL,
+		.awaits_code_ctx = &p->made_code,
 		.kernel_walk = p->opts.kernel_walk,
 		.live_stack = p->opts.live_stack,
-		.live_code = code_gate__open(&p->code_gate, &p->opts.live_code, p->moved_text),
+		.live_code = code_gate__open(&p->code_gate, &p->opts.live_code,
+					     p->made_code.moved_text),
 		.unwind = p->opts.unwind, .observer = p->opts.observer,
 		.want_sps = p->opts.want_sps, .max_stack = p->opts.max_stack,
 	};
@@ -417,21 +403,27 @@ static void pipeline__begin_jit(struct pipeline *p)
 		.recording = p->recording, .live = p->opts.symbols.binary.live,
 		.on_load = p->opts.on_code, .ctx = p->opts.on_code_ctx,
 	};
+	struct own_dumps own = {
+		.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
+		.ctx = p->opts.on_jit_file_ctx,
+	};
 
-	p->jit = jit_dumps__new(&opts);
+	p->jit = own.dumps = jit_dumps__new(&opts);
 	p->code_lines = code_lines__new(p->recording, p->jit, p->symbols);
+	p->made_code.dumps = p->jit;
 	if (p->opts.on_moved_text)
-		p->moved_text = moved_text__new(&(struct moved_text_opts){
+		p->made_code.moved_text = moved_text__new(&(struct moved_text_opts){
 			.machine = p->machine, .binaries = opts.binaries,
 			.on_text = p->opts.on_moved_text, .ctx = p->opts.on_jit_file_ctx });
 	if (!p->opts.jit_dir)
 		return;
 	if (p->opts.now)
-		p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
-			.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
-			.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
+		p->made_code.gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
+			.machine = p->machine, .binaries = opts.binaries, .own = own,
 			.now = p->opts.now, .ctx = p->opts.on_jit_file_ctx });
-	p->map_copies = map_copies__new(&(struct map_copies_opts){
+	if (opts.live)
+		p->made_code.hotspot = hotspot__new(opts.binaries, &own);
+	p->made_code.map_copies = map_copies__new(&(struct map_copies_opts){
 		.dir = p->opts.jit_dir, .on_file = p->opts.on_map_copy,
 		.ctx = p->opts.on_jit_file_ctx });
 }
@@ -500,9 +492,7 @@ void pipeline__free(struct pipeline *p)
 	deferred_stream__free(p->stream);
 	waiting_stacks__free(p->waiting_stacks);
 	record_pool__close(&p->waiting);
-	gdb_jit__free(p->gdb_jit);
-	map_copies__free(p->map_copies);
-	moved_text__free(p->moved_text);
+	made_code__close(&p->made_code);
 	map64__free(&p->runtimes);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
@@ -554,7 +544,7 @@ static int pipeline__end_sinks(struct pipeline *p)
 {
 	int ret;
 
-	work__say(p->order, p->machine, p->complete, p->gdb_jit);
+	work__say(p->order, p->machine, p->complete, p->made_code.gdb_jit);
 	slept_threads__tell(p->slept, p->off_cpu);
 	ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
 	sink__for_each(&p->opts.sink, s)
@@ -795,5 +785,5 @@ const struct pipeline_account *pipeline__account(struct pipeline *p)
 
 struct map_copies *pipeline__map_copies(struct pipeline *p)
 {
-	return p->map_copies;
+	return p->made_code.map_copies;
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "exported.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../base/hash.h"
+#include "../elf/elf-file.h"
+
+/*
+ * Looking through the mappings of processes takes a tenth of the time at most: each is paid by so
+ * many ns in which none are looked through, up to a credit. Others' processes can have 65,000 each,
+ * and change one of them all the time.
+ */
+#define MAP_NS 1000
+#define MAP_CREDIT_NS 10000000
+
+struct exported {
+	struct binaries *binaries;
+	const char *symbol, *library;
+	struct map64 by_dso; /* dso.id -> vaddr of the variable + 2; 1: it has none */
+	u64 paid_until;      /* of the recording's clock: looking through mappings */
+	u64 nr_maps;         /* that were looked at */
+};
+
+struct exported *exported__new(struct binaries *binaries, const char *symbol, const char *library)
+{
+	struct exported *x = xzalloc(sizeof(*x));
+
+	x->binaries = binaries;
+	x->symbol = symbol;
+	x->library = library;
+	return x;
+}
+
+void exported__free(struct exported *x)
+{
+	if (!x)
+		return;
+	map64__free(&x->by_dso);
+	free(x);
+}
+
+void exported__forget(struct exported *x, const struct dso *dso)
+{
+	map64__del(&x->by_dso, dso->id);
+}
+
+static bool section__finds(struct elf_image *img, u32 type, const char *symbol, u64 *vaddr)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_image__section(img, NULL, type, &shdr);
+	struct bytes names = scn ? elf_image__strings(img, shdr.sh_link) : (struct bytes){};
+	Elf_Data *data;
+
+	if (!names.len || !memmem(names.data, names.len, symbol, strlen(symbol)))
+		return false;
+	data = shdr.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+	for (size_t i = 1; data && i < data->d_size / shdr.sh_entsize; i++) {
+		const char *name;
+		GElf_Sym sym;
+
+		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF)
+			continue;
+		name = strings__at(names, sym.st_name);
+		if (name && !strcmp(name, symbol)) {
+			*vaddr = sym.st_value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool exported__may_be_in(const struct exported *x, const struct dso *dso)
+{
+	const char *slash = strrchr(dso->name, '/');
+
+	return !x->library || !strcmp(slash ? slash + 1 : dso->name, x->library);
+}
+
+/* The vaddr of the variable in @dso; each is looked into once. */
+static bool exported__in_dso(struct exported *x, const struct dso *dso, u64 *vaddr)
+{
+	u64 known = (uintptr_t)map64__get(&x->by_dso, dso->id);
+	struct elf_image img = {};
+	bool found = false;
+	int fd;
+
+	if (!known) {
+		fd = binaries__fd(x->binaries, dso);
+		if (fd >= 0 && !elf_image__open_sparse(&img, fd))
+			found = section__finds(&img, SHT_DYNSYM, x->symbol, vaddr) ||
+				section__finds(&img, SHT_SYMTAB, x->symbol, vaddr);
+		elf_image__close(&img);
+		known = found ? *vaddr + 2 : 1;
+		map64__set(&x->by_dso, dso->id, (void *)(uintptr_t)known);
+	}
+	*vaddr = known - 2;
+	return known > 1;
+}
+
+/* Returns: the address of what is at @vaddr of the file that @map shows; 0: it does not show it. */
+static u64 exported__address(struct exported *x, const struct map *map, u64 vaddr)
+{
+	struct elf_image img = {};
+	const struct elf_load *load = NULL;
+	int fd = binaries__fd(x->binaries, map->dso);
+	u64 addr = 0;
+
+	if (fd >= 0 && !elf_image__open_sparse(&img, fd))
+		load = elf_image__load_at(&img, map->pgoff, 4096);
+	if (load)
+		addr = map->start - map->pgoff + load->offset - load->vaddr + vaddr;
+	elf_image__close(&img);
+	return addr;
+}
+
+u64 exported__find(struct exported *x, const struct maps *maps, u64 *generation, u64 now)
+{
+	u64 before = x->nr_maps, vaddr, addr = 0;
+
+	if (*generation == maps__generation(maps) || now + MAP_CREDIT_NS < x->paid_until)
+		return 0;
+	*generation = maps__generation(maps);
+	for (const struct map *m = maps__next(maps, 0); m && !addr;
+	     m = maps__next(maps, m->end), x->nr_maps++)
+		if (m->dso->kind == DSO_USER && m->prot & PROT_EXEC &&
+		    exported__may_be_in(x, m->dso) && exported__in_dso(x, m->dso, &vaddr))
+			addr = exported__address(x, m, vaddr);
+	x->paid_until = max_of(x->paid_until, now) + (x->nr_maps - before) * MAP_NS;
+	return addr;
+}
+
+u64 exported__nr_maps(const struct exported *x)
+{
+	return x->nr_maps;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hotspot-rows.h"
+
+#include <string.h>
+
+#include "../jit/jit-frames.h"
+
+#define PC_DESCS_MAX 65536
+#define CODELETS_MAX 2048
+#define FRAME_WORDS_MAX (1 << 20)
+
+/* Of DWARF: registers of x86-64, encodings and operations. */
+enum { RBP = 6, RSP = 7, RA = 16, XMM0 = 17 };
+enum { PCREL_SDATA4 = 0x1b };
+enum {
+	CFA_OFFSET = 0x80, CFA_DEF_CFA = 0x0c, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10
+};
+enum { OP_DEREF = 0x06, OP_BREG_RBP = 0x70 + RBP };
+
+/* A place where a method calls, or may stop: as PcDesc. */
+struct pc_desc {
+	s32 pc_offset, rest[3];
+};
+
+static void put_u32(jit_elf_bytes *out, u32 v)
+{
+	jit_elf__put(out, &v, sizeof(v));
+}
+
+static void put_cie(jit_elf_bytes *out, const u8 *program, size_t size)
+{
+	size_t begin = out->nr;
+
+	put_u32(out, 0);
+	put_u32(out, 0);
+	*vec__push(out) = 1;
+	jit_elf__put(out, "zR", 3);
+	jit_frames__put_leb(out, 1, false);
+	jit_frames__put_leb(out, -8, true);
+	*vec__push(out) = RA;
+	jit_frames__put_leb(out, 1, false);
+	*vec__push(out) = PCREL_SDATA4;
+	jit_elf__put(out, program, size);
+	jit_frames__end(out, begin);
+}
+
+/*
+ * [@at, @at + @size) of code that has @code_size bytes, at the end of which @out begins.
+ * @cie: where that begins
+ */
+static void put_fde(jit_elf_bytes *out, u64 code_size, u64 at, u64 size, size_t cie)
+{
+	size_t begin = out->nr;
+
+	put_u32(out, 0);
+	put_u32(out, begin + 4 - cie);
+	put_u32(out, (u32)(at - align_up(code_size, 8) - out->nr));
+	put_u32(out, size);
+	jit_frames__put_leb(out, 0, false);
+	jit_frames__end(out, begin);
+}
+
+/* E8, or FF /2 with a register: PcDescs are also of jumps, and of loads that may fault. */
+static bool is_behind_call(const u8 *code, u64 at)
+{
+	return (at >= 5 && code[at - 5] == 0xe8) ||
+	       (at >= 2 && code[at - 2] == 0xff && (code[at - 1] & 0xf8) == 0xd0);
+}
+
+static void method__put_calls(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
+			      const struct pc_desc *descs, u64 nr)
+{
+	u64 size = b->end - b->start, last = 0;
+
+	for (u64 i = 0; i < nr; i++) {
+		u64 at = b->code - b->start + descs[i].pc_offset;
+
+		if (descs[i].pc_offset <= 0 || at > size || at <= last || !is_behind_call(code, at))
+			continue;
+		/* Return addresses are looked up one byte before. */
+		put_fde(out, size, at - 1, 1, 0);
+		last = at;
+	}
+}
+
+static void method__put_frame(jit_elf_bytes *out, u32 words)
+{
+	jit_elf_bytes program = {};
+
+	*vec__push(&program) = CFA_DEF_CFA;
+	jit_frames__put_leb(&program, RSP, false);
+	jit_frames__put_leb(&program, 8ULL * words, false);
+	*vec__push(&program) = CFA_OFFSET | RA;
+	jit_frames__put_leb(&program, 1, false);
+	*vec__push(&program) = CFA_OFFSET | RBP;
+	jit_frames__put_leb(&program, 2, false);
+	put_cie(out, program.v, program.nr);
+	vec__free(&program);
+}
+
+void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
+			     const struct hotspot_layout *l, const struct hotspot_memory *m)
+{
+	u64 at = b->block + l->block_size, deopt = 0;
+	struct pc_desc *descs;
+	u32 words, from, to, nr;
+
+	if (l->frame_size == HOTSPOT_NONE || l->scopes_pcs == HOTSPOT_NONE ||
+	    l->scopes_pcs_end == HOTSPOT_NONE ||
+	    !m->read(m->ctx, at + l->frame_size, &words, sizeof(words)) || words < 2 ||
+	    words > FRAME_WORDS_MAX || !m->read(m->ctx, at + l->scopes_pcs, &from, sizeof(from)) ||
+	    !m->read(m->ctx, at + l->scopes_pcs_end, &to, sizeof(to)) || to <= from)
+		return;
+	nr = min_of((to - from) / (u32)sizeof(*descs), (u32)PC_DESCS_MAX);
+	descs = xcalloc(nr + 1, sizeof(*descs));
+	if (m->read(m->ctx, at + from, descs, nr * sizeof(*descs))) {
+		method__put_frame(out, words);
+		method__put_calls(out, b, code, descs, nr);
+		/* Frames that are to be interpreted return there, wherever they have called. */
+		if (l->deopt_handler != HOTSPOT_NONE &&
+		    m->read(m->ctx, at + l->deopt_handler, &deopt, sizeof(deopt)) &&
+		    deopt > b->start && deopt < b->end)
+			put_fde(out, b->end - b->start, deopt - b->start - 1, 1, 0);
+		put_u32(out, 0);
+	}
+	free(descs);
+}
+
+/* The caller's SP is below rbp, its rbp at it, and the return address above. */
+static const u8 interpreter_frame[] = {
+	CFA_DEF_CFA_EXPRESSION, 3, OP_BREG_RBP, 0x78, OP_DEREF, /* *(rbp - 8) */
+	CFA_EXPRESSION, RBP, 2, OP_BREG_RBP, 0,
+	CFA_EXPRESSION, RA, 2, OP_BREG_RBP, 8,
+};
+
+/* The CFA is by a register that is in no sample: a walk ends here, and is not whole. */
+static const u8 no_frame[] = { CFA_DEF_CFA, XMM0, 0, CFA_OFFSET | RA, 1 };
+
+/* Whether the codelet runs in a frame that was made, and does not leave it. */
+static bool codelet__has_frame(u64 codelet, const struct hotspot_layout *l,
+			       const struct hotspot_memory *m)
+{
+	char text[32];
+	u64 text_at;
+	s32 bytecode;
+
+	if (!m->read(m->ctx, codelet + l->codelet_text, &text_at, sizeof(text_at)) ||
+	    !m->read(m->ctx, codelet + l->codelet_code, &bytecode, sizeof(bytecode)) ||
+	    !m->read(m->ctx, text_at, text, sizeof(text)))
+		return false;
+	text[sizeof(text) - 1] = '\0';
+	return strstr(text, "return") ? strstr(text, "return entry points") != NULL : bytecode >= 0;
+}
+
+/* [@from, @to) of the interpreter, where a frame is made or left: its calls are made in a frame. */
+static void interpreter__put_edge(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
+				  u64 from, u64 to, size_t unknown)
+{
+	u64 size = b->end - b->start, at = from;
+
+	for (u64 i = from + 2; i <= to; i++) {
+		if (!is_behind_call(code, i))
+			continue;
+		if (i - 1 > at)
+			put_fde(out, size, at, i - 1 - at, unknown);
+		put_fde(out, size, i - 1, 1, 0);
+		at = i;
+	}
+	if (to > at)
+		put_fde(out, size, at, to - at, unknown);
+}
+
+void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
+				  const struct hotspot_layout *l, const struct hotspot_memory *m)
+{
+	u64 queue, at, end;
+	size_t unknown;
+	u32 size, used;
+
+	if (l->interpreter == HOTSPOT_NONE || l->stub_buffer == HOTSPOT_NONE ||
+	    l->stub_end == HOTSPOT_NONE || l->codelet_size == HOTSPOT_NONE ||
+	    l->codelet_text == HOTSPOT_NONE || l->codelet_code == HOTSPOT_NONE ||
+	    !m->read(m->ctx, l->interpreter, &queue, sizeof(queue)) ||
+	    !m->read(m->ctx, queue + l->stub_buffer, &at, sizeof(at)) || at < b->start ||
+	    at >= b->end || !m->read(m->ctx, queue + l->stub_end, &used, sizeof(used)))
+		return;
+	end = min_of(at + used, b->end);
+	put_cie(out, interpreter_frame, sizeof(interpreter_frame));
+	unknown = out->nr;
+	put_cie(out, no_frame, sizeof(no_frame));
+	for (u32 i = 0; i < CODELETS_MAX && at < end; i++, at += size) {
+		if (!m->read(m->ctx, at + l->codelet_size, &size, sizeof(size)) || size < 16 ||
+		    size > end - at)
+			break;
+		if (codelet__has_frame(at, l, m))
+			put_fde(out, b->end - b->start, at - b->start, size, 0);
+		else
+			interpreter__put_edge(out, b, code, at - b->start,
+					      at - b->start + size, unknown);
+	}
+	put_u32(out, 0);
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hotspot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../lib/unwind/core/tree64.h"
+#include "../base/clock.h"
+#include "../base/log.h"
+#include "../io/process-memory.h"
+#include "../io/side-process.h"
+#include "../jit/exported.h"
+#include "hotspot-code.h"
+#include "hotspot-rows.h"
+
+#define LIBRARY "libjvm.so"
+#define LOOK_AGAIN (10 * NSEC_PER_MSEC) /* whether heaps have changed */
+#define READS_PER_S 20000               /* of all processes */
+#define TRIES_MAX 100                   /* a machine that begins has no tables for a while */
+#define BLOBS_MAX 100000                /* of a process */
+
+/* A piece of code that was written down. */
+struct known {
+	struct hotspot_blob blob;
+	u64 number; /* in the file */
+	u64 seen;   /* the time of a sample, when it was last the same */
+	u32 epoch;  /* of its heap then */
+};
+
+struct process {
+	u32 pid, maps;                   /* maps__id() */
+	u64 structs_at, types_at;        /* generations of the maps that were looked through */
+	u64 structs, types;              /* addresses; 0: not found so far */
+	bool is_read, given_up;
+	u32 tries;                       /* to read the tables */
+	struct hotspot_layout layout;
+	struct hotspot_heaps heaps;
+	u64 looked;                      /* CLOCK_MONOTONIC */
+	struct tree64 known;             /* struct known, by the end of its code */
+	struct jitdump_out out;
+};
+
+struct hotspot {
+	struct own_dumps own;
+	struct exported *structs, *types;
+	struct map64 by_pid;             /* -> struct process */
+	struct tree64_ops nodes;
+	struct side_process *reader;     /* process_memory__reader() */
+	bool has_reader;
+	u64 second;                      /* the present one, and what was read in it */
+	u32 nr_of_second;
+	struct process *p;               /* whose memory is read */
+};
+
+static void known__put(void *ctx, void *item)
+{
+	(void)ctx;
+	free(item);
+}
+
+struct hotspot *hotspot__new(struct binaries *binaries, const struct own_dumps *own)
+{
+	struct hotspot *h = xzalloc(sizeof(*h));
+
+	h->own = *own;
+	h->structs = exported__new(binaries, "gHotSpotVMStructs", LIBRARY);
+	h->types = exported__new(binaries, "gHotSpotVMTypes", LIBRARY);
+	h->nodes = (struct tree64_ops){ .env = &perf_env, .put = known__put };
+	return h;
+}
+
+static void process__free(struct process *p)
+{
+	tree64__free(&p->known);
+	if (p->out.fd >= 0)
+		close(p->out.fd);
+	free(p);
+}
+
+void hotspot__free(struct hotspot *h)
+{
+	if (!h)
+		return;
+	map64__for_each(&h->by_pid, slot)
+		process__free(slot->value);
+	map64__free(&h->by_pid);
+	exported__free(h->structs);
+	exported__free(h->types);
+	side_process__free(h->reader);
+	free(h);
+}
+
+void hotspot__exit(struct hotspot *h, u32 pid)
+{
+	struct process *p = map64__del(&h->by_pid, pid);
+
+	if (p)
+		process__free(p);
+}
+
+void hotspot__forget(struct hotspot *h, const struct dso *dso)
+{
+	exported__forget(h->structs, dso);
+	exported__forget(h->types, dso);
+}
+
+static bool hotspot__may_read(struct hotspot *h)
+{
+	u64 second = clock__now(CLOCK_MONOTONIC) / NSEC_PER_SEC;
+
+	if (second != h->second)
+		h->nr_of_second = 0;
+	h->second = second;
+	return h->nr_of_second++ < READS_PER_S;
+}
+
+static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
+{
+	struct hotspot *h = ctx;
+
+	if (!h->has_reader)
+		h->reader = process_memory__reader();
+	h->has_reader = true;
+	for (size_t at = 0, part; at < size; at += part) {
+		part = min_of(size - at, (size_t)PROCESS_MEMORY_MAX);
+		if (addr > INT64_MAX - size || !hotspot__may_read(h) ||
+		    process_memory__read(h->reader, h->p->pid, addr + at, (u8 *)to + at, part) !=
+			    (ssize_t)part)
+			return false;
+	}
+	return true;
+}
+
+static struct process *hotspot__process(struct hotspot *h, const struct thread *t)
+{
+	struct process *p = map64__get(&h->by_pid, t->pid);
+
+	if (p && p->maps == maps__id(t->maps))
+		return p;
+	if (p)
+		process__free(p);
+	p = xzalloc(sizeof(*p));
+	p->pid = t->pid;
+	p->maps = maps__id(t->maps);
+	p->structs_at = p->types_at = ~0ULL;
+	p->known.ops = &h->nodes;
+	p->out.fd = -1;
+	map64__set(&h->by_pid, t->pid, p);
+	return p;
+}
+
+/* Reads the tables, once the machine has made its code cache. Returns: whether it is known. */
+static bool process__begin(struct hotspot *h, struct process *p)
+{
+	const struct hotspot_memory m = { read_memory, h };
+	u64 structs, types;
+	const char *lacks;
+
+	if (p->is_read)
+		return true;
+	if (!read_memory(h, p->structs, &structs, 8) || !read_memory(h, p->types, &types, 8))
+		return false;
+	lacks = hotspot_layout__read(&p->layout, &m, structs, types);
+	p->is_read = !lacks;
+	p->given_up = lacks && ++p->tries == TRIES_MAX;
+	if (p->given_up)
+		pr_warn("The Java virtual machine of process %u does not say where %s "
+			   "is: code that it compiles has no names. Use libperf-jvmti.so, see "
+			   "perf-record(1)\n", p->pid, lacks);
+	return p->is_read;
+}
+
+static struct known *process__known(const struct process *p, u64 addr)
+{
+	struct known *k = tree64__above(&p->known, addr);
+
+	return k && k->blob.start <= addr ? k : NULL;
+}
+
+static void process__drop(struct hotspot *h, struct process *p, struct known *k)
+{
+	p->out.time = max_of(p->out.time, k->seen + 1);
+	(void)jitdump_out__gone(&p->out, k->number, 1);
+	jit_dumps__look_again(h->own.dumps, p->pid);
+	(void)tree64__del(&p->known, k->blob.end);
+}
+
+/* What overlaps a new piece is gone. */
+static void process__drop_range(struct hotspot *h, struct process *p, u64 start, u64 end)
+{
+	struct known *k;
+
+	while ((k = tree64__above(&p->known, start)) && k->blob.start < end)
+		process__drop(h, p, k);
+}
+
+static int process__write(struct hotspot *h, struct process *p, const struct thread *t,
+			  const struct hotspot_blob *blob, const char *name, u64 time, u64 *number)
+{
+	struct jitdump_code code = {
+		.name = name, .addr = blob->start, .size = blob->end - blob->start,
+	};
+	const struct hotspot_memory m = { read_memory, h };
+	u8 *bytes = xmalloc(code.size);
+	int ret = 0;
+
+	code.code = bytes;
+	p->out.time = max_of(p->out.time, time);
+	if (!read_memory(h, blob->start, bytes, code.size))
+		goto out;
+	if (blob->method)
+		hotspot_rows__of_method(&code.unwinding, blob, bytes, &p->layout, &m);
+	else
+		hotspot_rows__of_interpreter(&code.unwinding, blob, bytes, &p->layout, &m);
+	code.is_stub = !blob->method && !code.unwinding.nr;
+	*number = p->out.number | (code.is_stub ? JITDUMP_STUB : 0);
+	if (p->out.fd < 0)
+		ret = own_dump__begin(&h->own, &p->out, t, time);
+	p->given_up |= p->out.fd < 0;
+	if (!ret && !p->given_up) {
+		p->given_up |= jitdump_out__code(&p->out, &code) < 0;
+		jit_dumps__look_again(h->own.dumps, p->pid);
+		ret = 1;
+	}
+out:
+	vec__free(&code.unwinding);
+	free(bytes);
+	return ret;
+}
+
+/* Returns: whether the piece is as it was. */
+static bool process__stands(struct hotspot *h, struct process *p, const struct hotspot_blob *blob)
+{
+	const struct hotspot_memory m = { read_memory, h };
+	struct hotspot_blob now;
+
+	if (!hotspot_blob__read(&now, blob->block, blob->start, &p->layout, &m))
+		return false;
+	return !memcmp(&now, blob, sizeof(now));
+}
+
+static int process__add(struct hotspot *h, struct process *p, const struct thread *t,
+			const struct hotspot_blob *blob, u32 epoch, u64 time)
+{
+	const struct hotspot_memory m = { read_memory, h };
+	char name[HOTSPOT_NAME_MAX];
+	u64 number = 0;
+	struct known *k;
+	int ret;
+
+	if (tree64__nr(&p->known) == BLOBS_MAX || !hotspot_blob__name(blob, name, &p->layout, &m))
+		return 0;
+	process__drop_range(h, p, blob->start, blob->end);
+	ret = process__write(h, p, t, blob, name, time, &number);
+	if (ret != 1)
+		return ret;
+	k = xzalloc(sizeof(*k));
+	*k = (struct known){ *blob, number, time, epoch };
+	if (tree64__add(&p->known, blob->end, k))
+		free(k);
+	/* What has changed while it was read is another piece. */
+	else if (!process__stands(h, p, blob))
+		process__drop(h, p, k);
+	return 1;
+}
+
+/* Returns as hotspot__look(). */
+static int process__look(struct hotspot *h, struct process *p, const struct thread *t, u64 addr,
+			 u64 time)
+{
+	const struct hotspot_heap *heap = hotspot_heaps__find(&p->heaps, addr);
+	const struct hotspot_memory m = { read_memory, h };
+	struct known *k = process__known(p, addr);
+	struct hotspot_blob blob;
+	int changed = 0;
+
+	if (!heap)
+		return 0;
+	if (k && k->epoch == heap->epoch) {
+		k->seen = time;
+		return 0;
+	}
+	if (k && process__stands(h, p, &k->blob)) {
+		k->seen = time;
+		k->epoch = heap->epoch;
+		return 0;
+	}
+	if (k) {
+		process__drop(h, p, k);
+		changed = 1;
+	}
+	if (!hotspot_blob__find(&blob, heap, addr, &p->layout, &m))
+		return changed;
+	return process__add(h, p, t, &blob, heap->epoch, time) ?: changed;
+}
+
+/* Returns: whether the machine's heaps of code are known. */
+static bool process__refresh(struct hotspot *h, struct process *p)
+{
+	const struct hotspot_memory m = { read_memory, h };
+	u64 now = clock__now(CLOCK_MONOTONIC);
+
+	if (p->looked && now - p->looked < LOOK_AGAIN)
+		return p->heaps.nr;
+	p->looked = now;
+	return process__begin(h, p) && hotspot_heaps__read(&p->heaps, &p->layout, &m);
+}
+
+static bool process__is_hotspot(struct hotspot *h, struct process *p, const struct thread *t,
+				u64 now)
+{
+	if (!p->structs)
+		p->structs = exported__find(h->structs, t->maps, &p->structs_at, now);
+	if (p->structs && !p->types)
+		p->types = exported__find(h->types, t->maps, &p->types_at, now);
+	return p->types;
+}
+
+bool hotspot__tells(const struct hotspot *h, u32 pid)
+{
+	const struct process *p = map64__get(&h->by_pid, pid);
+
+	return p && p->out.fd >= 0;
+}
+
+int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64 nr, u64 time)
+{
+	struct process *p = hotspot__process(h, t);
+	int ret = 0;
+
+	if (p->given_up || !process__is_hotspot(h, p, t, time))
+		return 0;
+	/* An agent in the machine knows more, such as lines. */
+	if (p->out.fd < 0 && jit_dumps__await(h->own.dumps, t->pid))
+		return 0;
+	h->p = p;
+	if (!process__refresh(h, p))
+		return 0;
+	for (u64 i = 0; i < nr && ret >= 0 && !p->given_up; i++) {
+		/* Behind a call at the end of a piece is the next one. */
+		u64 addr = ips[i] - (i > 0);
+		int found = addr >= p->heaps.low && addr < p->heaps.high ?
+			    process__look(h, p, t, addr, time) : 0;
+
+		ret = found < 0 ? found : ret | found;
+	}
+	return ret;
+}
