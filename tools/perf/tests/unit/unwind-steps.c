@@ -26,7 +26,6 @@
 #define MAX_STEPS 120000
 #define CODE_STEPS 60000 /* without rows, which takes longer */
 #define MAX_DEPTH 200
-#define LEFTOVERS 4 /* wrong chains by code alone in programs of odd shapes, of 8,000 */
 #define MAX_MAPS 64
 #define COPY (256 << 10)
 
@@ -374,8 +373,7 @@ static void step_by_code(const char *name, u64 steps, const char *how, u64 known
 	tracee__step_shape(&t, name, steps);
 	fprintf(stderr, "%" PRIu64 " are whole, %" PRIu64 " lack a caller and say so\n", t.whole,
 		t.skipped);
-	/* In drap(), what a call has left on the stack may be taken for a caller. */
-	TEST_TRUE(t.wrong <= (name ? LEFTOVERS : 0));
+	TEST_EQ(t.wrong, 0);
 	TEST_TRUE(t.whole * 100 >= t.compared * least);
 }
 
