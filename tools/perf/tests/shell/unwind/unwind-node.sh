@@ -52,7 +52,7 @@ for (let i = 0, n = 1; i < 700; i++, n = (n * 5 + 12345) & 0xffff) {
 }
 END
 while sleep 0.001; do echo; done 2>/dev/null | # what it waits for
-	perf record --off-cpu -o node.data -- node --perf-basic-prof \
+	perf record -e cpu-clock --off-cpu -o node.data -- node --perf-basic-prof \
 		--interpreted-frames-native-stack --no-turbo-inlining spell.js 2>err || true
 perf script -i node.data -F sw:comm,tid,event,ip,sym,whole 2>/dev/null >text
 rm -f "/tmp/perf-$(sed -n '1s/.* \([0-9]*\) .*/\1/p' text).map"
