@@ -25,10 +25,10 @@ int cmd_annotate(int argc, const char **argv)
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_STRING(0, "percent-limit", &o.percent_limit, "percent",
 			   "only functions with at least this share of the samples"),
-		OPT_BOOL('n', "show-nr-samples", &o.nr_samples, "numbers of samples in place of "
-			 "percentages"),
-		OPT_BOOL(0, "show-total-period", &o.total_period, "sums of periods in place of "
-			 "percentages"),
+		OPT_BOOL('n', "show-nr-samples", &o.nr_samples, "numbers of samples instead of "
+								"percentages"),
+		OPT_BOOL(0, "show-total-period", &o.total_period, "sums of periods instead of "
+								  "percentages"),
 		OPT_BOOL(0, "group", &o.groups, "show the events of a group side by side "
 			 "(default)"),
 		OPT_BOOL('l', "print-line", &o.code.text.lines, "print the source line of hot "
@@ -40,12 +40,12 @@ int cmd_annotate(int argc, const char **argv)
 			 "shown"),
 		OPT_STRING(0, "addr2line", &ignored, "path", "no effect: source lines are found "
 			   "without another program"),
-		OPT_BOOL(0, "skip-missing", &o.skip_missing, "say nothing of functions whose code "
-			 "is not here"),
+		OPT_BOOL(0, "skip-missing", &o.skip_missing, "print no messages about functions "
+							     "whose code is missing"),
 		ANNOTATE_CODE_OPTIONS(o.code),
-		OPT_BOOL(0, "tui", &o.tui, "walk through the code on the terminal (default on a "
-			 "terminal)"),
-		OPT_BOOL(0, "stdio", &o.stdio, "print text (default where there is no terminal)"),
+		OPT_BOOL(0, "tui", &o.tui, "browse the code on the terminal (default on a "
+					   "terminal)"),
+		OPT_BOOL(0, "stdio", &o.stdio, "print text (default without a terminal)"),
 		OPT_STRING(0, "stdio-color", &ignored, "mode", "never: text has no colours"),
 		OPT_SYMFS(o.symbols.binary),
 		OPT_STRING('k', "vmlinux", &o.symbols.vmlinux, "file", "read the kernel's code and "

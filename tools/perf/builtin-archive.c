@@ -13,7 +13,7 @@ int cmd_archive(int argc, const char **argv)
 	int verbose = 0;
 	const struct option options[] = {
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
-		OPT_INCR('v', "verbose", &verbose, "name the binaries that the cache has not"),
+		OPT_INCR('v', "verbose", &verbose, "name the binaries that are not in the cache"),
 		OPT_REFUSED(0, "all", "use perf data bundle, which packs the recording, too"),
 		OPT_REFUSED(0, "unpack", "use tar xf FILE -C ~/.debug"),
 		OPT_END(),

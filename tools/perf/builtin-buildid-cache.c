@@ -33,24 +33,25 @@ int cmd_buildid_cache(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_STRING('a', "add", &o.add, "files", "add these files"),
 		OPT_STRING('u', "update", &o.update, "files",
-			   "add these files, also in place of what has their build-id"),
+			   "add these files, and replace those with the same build-id"),
 		OPT_STRING('r', "remove", &o.remove, "files",
-			   "remove what has the build-ids of these files"),
+			   "remove the files with the build-ids of these files"),
 		OPT_STRING('p', "purge", &o.purge, "files",
-			   "remove all builds of these files, which need not exist any more"),
+			   "remove all builds of these paths, also of files that no longer exist"),
 		OPT_BOOL('P', "purge-all", &o.purge_all, "remove all files"),
-		OPT_BOOL('l', "list", &o.list, "list what is in the cache"),
+		OPT_BOOL('l', "list", &o.list, "list the files in the cache"),
 		OPT_STRING('M', "missing", &o.missing, "recording",
 			   "list binaries that samples of this recording hit and that are not in "
 			   "the cache"),
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
 		OPT_UINT(0, "target-ns", &o.target_ns, "pid",
-			 "files are those that this process sees"),
+			 "take the files from the file system of this process"),
 		{ .type = OPTION_STRING, .long_name = "debuginfod", .value = &o.urls,
 		  .argh = "urls", .flags = OPT_OPTARG, .defval = "",
-		  .help = "load debug files from these servers, or those of DEBUGINFOD_URLS" },
+		  .help = "downdownload debug files from these servers, or those of "
+			  "DEBUGINFOD_URLS" },
 		OPT_INCR('v', "verbose", &verbose, "say what was done"),
-		OPT_REFUSED('k', "kcore", "nothing of this perf reads copies of kcore"),
+		OPT_REFUSED('k', "kcore", "this perf does not read copies of kcore"),
 		OPT_END(),
 	};
 

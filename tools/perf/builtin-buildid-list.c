@@ -28,10 +28,10 @@ int cmd_buildid_list(int argc, const char **argv)
 		usage__die(options, list_usage, "unexpected argument '%s': name a file with -i",
 			   argv[0]);
 	if (o.kernel && o.maps)
-		usage__die(options, list_usage, "-k is a part of what -m prints: give one");
+		usage__die(options, list_usage, "-m also prints the output of -k: leave out -k");
 	if ((o.kernel || o.maps) && (o.hits || o.input || o.force))
-		usage__die(options, list_usage, "-k and -m are of the kernel that runs: leave out "
-			   "-i, -H and -f");
+		usage__die(options, list_usage, "-k and -m are for the running kernel: leave out "
+						"-i, -H and -f");
 	log__set_level(verbose);
 	return buildid_list__run(&o);
 }

@@ -18,7 +18,7 @@ int cmd_check(int argc, const char **argv)
 {
 	bool quiet = false;
 	const struct option options[] = {
-		OPT_BOOL('q', "quiet", &quiet, "print nothing; the exit status says it"),
+		OPT_BOOL('q', "quiet", &quiet, "print nothing: the exit status is the result"),
 		OPT_END(),
 	};
 
@@ -27,7 +27,7 @@ int cmd_check(int argc, const char **argv)
 		return reader__check(quiet) ? 0 : 1;
 	if (!argc || strcmp(argv[0], "feature"))
 		usage__die(options, check_usage,
-			   "what is to be checked? There are 'feature' and 'reader'");
+			   "name what to check: 'feature' or 'reader'");
 	if (argc < 2)
 		usage__die(options, check_usage, "no feature is given");
 	if (argc > 2) {

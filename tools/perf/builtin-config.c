@@ -14,7 +14,7 @@ int cmd_config(int argc, const char **argv)
 	bool list = false;
 	const struct option options[] = {
 		OPT_BOOL('l', "list", &list, "print all settings (default)"),
-		OPT_BOOL(0, "user", &o.user, "of ~/.perfconfig alone"),
+		OPT_BOOL(0, "user", &o.user, "only ~/.perfconfig"),
 		OPT_BOOL(0, "system", &o.system, "of the installation's file alone; change that"),
 		OPT_END(),
 	};

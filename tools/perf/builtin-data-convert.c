@@ -36,14 +36,14 @@ static const char *why_not(const char *format)
 {
 	static const struct { const char *format, *why; } refused[] = {
 		{ "autofdo", "profiles for clang and gcc are not written: without branch records "
-			     "they gained 1 to 7 % in tests, no more than runs differ by; "
-			     "--to pprof is for go build -pgo" },
+			     "they gained 1 to 7 % in tests, which is within the noise; --to pprof "
+			     "is for go build -pgo" },
 		{ "ctf", WHY_NO_CTF },
 #ifndef HAVE_SQLITE_SUPPORT
 		{ "sqlite", "perf was built without SQLite (libsqlite3-dev)" },
 #endif
-		{ "parquet", "Parquet is not written; --to sqlite has tables, which DuckDB and "
-			     "others read" },
+		{ "parquet", "Parquet is not written; --to sqlite writes tables that DuckDB and "
+			     "others can read" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
@@ -57,12 +57,13 @@ static void choose_format(struct convert_opts *c, const char *to, const struct o
 	char *names = format_names();
 
 	if (!to)
-		usage__die(options, convert_usage, "--to says into which format: %s", names);
+		usage__die(options, convert_usage, "--to needs a format: %s", names);
 	c->format = export_format__find(to);
 	if (!c->format && why_not(to))
 		usage__die(options, convert_usage, "%s", why_not(to));
 	if (!c->format)
-		usage__die(options, convert_usage, "'%s' is none of the formats: %s", to, names);
+		usage__die(options, convert_usage, "'%s' is not a format; formats are "
+						   "%s", to, names);
 	free(names);
 }
 
@@ -85,9 +86,9 @@ int data__convert(int argc, const char **argv)
 		OPT_STRING('o', "output", &c.output, "file", "write to this file (- is stdout); by "
 			   "default INPUT.FORMAT"),
 		OPT_BOOL(0, "samples", &c.opts.values_are_samples,
-			 "folded: count samples, not what they stand for"),
-		OPT_BOOL(0, "lines", &c.opts.lines, "with source lines, where the format has them "
-			 "(default)"),
+			 "folded: count samples instead of periods"),
+		OPT_BOOL(0, "lines", &c.opts.lines, "with source lines, if the format has them "
+						    "(default)"),
 		OPT_BOOL(0, "inline", &c.symbols.inlines, "with inlined functions (default)"),
 		OPT_UINT(0, "max-stack", &c.opts.max_stack, "n", "use at most <n> frames of each "
 			 "callchain"),
@@ -102,8 +103,8 @@ int data__convert(int argc, const char **argv)
 		OPT_BOOL('q', "quiet", &quiet, "print errors only"),
 		OPT_INCR('v', "verbose", &verbose, "print more messages"),
 		OPT_REFUSED(0, "to-ctf", WHY_NO_CTF),
-		OPT_REFUSED(0, "all", "every sample is written with all that the format has"),
-		OPT_REFUSED(0, "tod", "times are those of the recording's clock"),
+		OPT_REFUSED(0, "all", "every sample is written with all fields of the format"),
+		OPT_REFUSED(0, "tod", "times are in the recording's clock"),
 		OPT_END(),
 	};
 	bool given[ARRAY_SIZE(options)] = {};
@@ -125,8 +126,8 @@ int data__convert(int argc, const char **argv)
 					      !strcmp(c.input, "-") ? "perf" : c.input,
 					      c.format->suffix);
 	if (c.format->binary && !strcmp(c.output, "-") && isatty(STDOUT_FILENO))
-		usage__die(options, convert_usage, "%s is not text for a terminal: name a file "
-			   "with -o", to);
+		usage__die(options, convert_usage, "%s is not a text format for a terminal: name a "
+						   "file with -o", to);
 	debug_servers__use(&servers, &c.symbols.binary);
 	status = convert__run(&c, NULL);
 	free(output);

@@ -42,23 +42,26 @@ int data__push(int argc, const char **argv)
 	bool quiet = false;
 	int verbose = 0, status;
 	const struct option options[] = {
-		OPT_STRING(0, "url", &p.url, "url", "send to this store; its path says how"),
-		OPT_STRING(0, "format", &p.format, "pprof|otlp", "of a URL without a path: to "
-			   "/ingest (default) or /v1development/profiles"),
+		OPT_STRING(0, "url", &p.url, "url", "send to this store; the path chooses the "
+						    "protocol"),
+		OPT_STRING(0, "format", &p.format, "pprof|otlp", "for a URL without a path: pprof "
+								 "is /ingest (default), otlp "
+								 "/v1development/profiles"),
 		OPT_STRING('i', "input", &p.export.input, "file", "send this recording (- is "
 			   "stdin)"),
-		OPT_BOOL(0, "waiting", &p.waiting_only, "send only what waits in the spool"),
+		OPT_BOOL(0, "waiting", &p.waiting_only, "send only the profiles in the spool"),
 		OPT_BOOL(0, "remove", &p.remove, "remove the recording once its profile is in the "
 			 "spool"),
 		OPT_STRING(0, "service", &p.service, "name", "the name of the profiles (perf)"),
-		OPT_STRING(0, "labels", &p.labels, "name=value,...", "of the profiles, for "
-			   "Parca and push.v1"),
-		OPT_STRING(0, "header-file", &p.header_file, "file", "lines to put into the head "
-			   "of each request: 'Name: value'"),
-		OPT_STRING(0, "spool", &p.spool, "dir", "keep here what is not sent "
-			   "(~/.perf-push)"),
-		OPT_UINT(0, "spool-size", &p.spool_mb, "MB", "and at most as much; then the oldest "
-			 "is removed (100)"),
+		OPT_STRING(0, "labels", &p.labels, "name=value,...", "labels labels of the "
+								     "profiles, for Parca and "
+								     "push.v1"),
+		OPT_STRING(0, "header-file", &p.header_file, "file", "file with header lines for "
+								     "each request: 'Name: value'"),
+		OPT_STRING(0, "spool", &p.spool, "dir", "the spool for profiles that are not sent "
+							"yet (~/.perf-push)"),
+		OPT_UINT(0, "spool-size", &p.spool_mb, "MB", "size limit of the spool; the oldest "
+							     "profiles are removed (100)"),
 		OPT_UINT(0, "retry", &p.retry_s, "seconds", "how long to try (60)"),
 		OPT_UINT(0, "timeout", &p.timeout_s, "seconds", "how long to wait for an answer "
 			 "(30)"),

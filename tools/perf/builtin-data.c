@@ -74,7 +74,7 @@ int cmd_data(int argc, const char **argv)
 	const struct option none[] = { OPT_END() };
 
 	if (argc == 1)
-		usage__die(none, data_usage, "say what to do: bundle, convert or push");
+		usage__die(none, data_usage, "name a command: bundle, convert or push");
 	if (!strcmp(argv[1], "bundle"))
 		return bundle(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "convert"))

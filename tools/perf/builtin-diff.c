@@ -44,7 +44,7 @@ int cmd_diff(int argc, const char **argv)
 		OPT_STRING(0, "pid", &d.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &d.only.tids, "list", "only samples of these threads"),
 		OPT_STRING(0, "time", &d.time, "start,stop[:start,stop...]",
-			   "only samples in this time range; of each recording its own"),
+			   "only samples in this time range; with colons, one for each recording"),
 		OPT_BOOL('F', "formula", &d.text.formulas, "add a column with the formula"),
 		OPT_UINT('o', "order", &d.order_run, "n", "sort by the column of this recording "
 			 "(1); 0: by the first one"),

@@ -14,7 +14,7 @@ int cmd_evlist(int argc, const char **argv)
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
 		OPT_BOOL('F', "freq", &o.frequency, "print the frequency or period of samples"),
 		OPT_BOOL('g', "group", &o.groups, "print the events of a group in a line"),
-		OPT_INCR('v', "verbose", &o.verbose, "print all that was asked of the kernel"),
+		OPT_INCR('v', "verbose", &o.verbose, "print all attributes of the events"),
 		OPT_BOOL(0, "trace-fields", &o.trace_fields, "print the fields of tracepoints"),
 		OPT_END(),
 	};
@@ -24,10 +24,10 @@ int cmd_evlist(int argc, const char **argv)
 		usage__die(options, evlist_usage, "unexpected argument '%s': name a file with -i",
 			   argv[0]);
 	if (o.groups && (o.frequency || o.verbose || o.trace_fields))
-		usage__die(options, evlist_usage, "-g prints names alone: leave out -F and -v, "
-			   "and --trace-fields");
+		usage__die(options, evlist_usage, "-g prints only names: leave out -F, -v and "
+						  "--trace-fields");
 	if (o.trace_fields && (o.frequency || o.verbose))
-		usage__die(options, evlist_usage, "--trace-fields prints these alone: leave out -F "
-			   "and -v");
+		usage__die(options, evlist_usage, "--trace-fields prints only fields: leave out -F "
+						  "and -v");
 	return evlist__run(&o);
 }

@@ -21,7 +21,7 @@ int cmd_inject(int argc, const char **argv)
 			 "put the code of jitdump files into the recording, as ELF files beside "
 			 "these"),
 		OPT_BOOL('b', "build-ids", &o.inject.build_ids,
-			 "put the build-ids of binaries that samples are in into the header"),
+			 "put the build-ids of binaries that samples hit into the header"),
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &verbose, "print more messages"),
 		INJECT_REFUSED_OPTIONS,

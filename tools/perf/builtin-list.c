@@ -14,9 +14,9 @@ int cmd_list(int argc, const char **argv)
 {
 	struct list_opts o = { .desc = true };
 	const struct option options[] = {
-		OPT_BOOL('d', "desc", &o.desc, "print what events count (by default)"),
+		OPT_BOOL('d', "desc", &o.desc, "print descriptions of events (default)"),
 		OPT_BOOL('v', "long-desc", &o.long_desc, "print the fields of tracepoints, too"),
-		OPT_BOOL(0, "details", &o.details, "print what the kernel is asked for"),
+		OPT_BOOL(0, "details", &o.details, "print the PMU and configuration of events"),
 		OPT_BOOL('j', "json", &o.json, "print a JSON array"),
 		OPT_STRING('o', "output", &o.output, "file", "write there instead of to stdout"),
 		OPT_STRING(0, "unit", &o.unit, "pmu", "only events of this PMU"),
@@ -35,7 +35,8 @@ int cmd_list(int argc, const char **argv)
 
 	argc = options__parse_given(argc, argv, options, list_usage, 0, given);
 	if (o.json && o.raw_dump)
-		usage__die(options, list_usage, "--json and --raw-dump are two forms: give one");
+		usage__die(options, list_usage, "--json and --raw-dump exclude each other: leave "
+						"out one: leave out one");
 	option_forms__check(&forms, o.raw_dump ? NAMES : o.json ? JSON : TEXT,
 			    o.raw_dump ? "--raw-dump" : o.json ? "--json" : "the text", options,
 			    list_usage, given);

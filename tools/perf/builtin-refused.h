@@ -27,7 +27,7 @@
 	OPT_REFUSED('a', "all-cpus", "it is an option of perf record"),                       \
 	OPT_REFUSED(0, "call-ret-trace", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
-	OPT_REFUSED('d', "debug-mode", "order and losses are looked at in any case; see -v"), \
+	OPT_REFUSED('d', "debug-mode", "order and losses are always checked; see -v"),        \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
 	OPT_REFUSED(0, "graph-function", REFUSED_TRACES),                                     \
@@ -64,22 +64,22 @@
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED('f', "count-filter", "use --percent-limit"),                              \
 	OPT_REFUSED('D', "dump-symtab", "use perf report -v of a recording"),                 \
-	OPT_REFUSED(0, "num-thread-synthesize", "one thread reads the processes"),            \
+	OPT_REFUSED(0, "num-thread-synthesize", "one thread reads /proc"),                    \
 	OPT_REFUSED(0, "overwrite", "rings are drained as they fill"),                        \
-	OPT_REFUSED(0, "proc-map-timeout", "it has no effect in any perf"),                   \
+	OPT_REFUSED(0, "proc-map-timeout", "no perf has an effect for it"),                   \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "sym-annotate", "press a on the function")
 
 #define INJECT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \
-	OPT_REFUSED(0, "buildid-all", "use --build-ids, for those that samples are in"),      \
+	OPT_REFUSED(0, "buildid-all", "use --build-ids, for binaries that samples hit"),      \
 	OPT_REFUSED(0, "convert-callchain", "use perf stitch"),                               \
 	OPT_REFUSED(0, "guest-data", REFUSED_GUESTS),                                         \
 	OPT_REFUSED(0, "guestmount", REFUSED_GUESTS),                                         \
-	OPT_REFUSED(0, "ignore-vmlinux", "symbols of the kernel are not looked at"),          \
+	OPT_REFUSED(0, "ignore-vmlinux", "symbols of the kernel are not read"),          \
 	OPT_REFUSED(0, "itrace", REFUSED_TRACES),                                             \
-	OPT_REFUSED(0, "kallsyms", "symbols of the kernel are not looked at"),                \
+	OPT_REFUSED(0, "kallsyms", "symbols of the kernel are not read"),                \
 	OPT_REFUSED(0, "known-build-ids", "build-ids are those of the files"),                \
 	OPT_REFUSED('B', "mmap2-buildids", "use --build-ids"),                                \
 	OPT_REFUSED(0, "mmap2-buildid-all", "use --build-ids"),                               \
@@ -87,6 +87,6 @@
 	OPT_REFUSED(0, "strip", REFUSED_TRACES),                                              \
 	OPT_REFUSED(0, "unwind-style", "use perf stitch --unwind"),                           \
 	OPT_REFUSED(0, "vm-time-correlation", REFUSED_GUESTS),                                \
-	OPT_REFUSED('k', "vmlinux", "symbols of the kernel are not looked at")
+	OPT_REFUSED('k', "vmlinux", "symbols of the kernel are not read")
 
 #endif

@@ -39,9 +39,9 @@ int cmd_script(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_STRING('i', "input", &o.input, "file", "read this recording (- is stdin)"),
 		OPT_CALLBACK('F', "fields", &o.fields, "list",
-			     "fields to print: f1,f2 or +f1,-f2; hw:, sw:, trace:, raw: or break: "
-			     "in front limits them to events of that type", parse_fields),
-		OPT_BOOL(0, "json", &o.json, "print a JSON object for each sample, one a line"),
+			     "fields to print: f1,f2 or +f1,-f2; the prefix hw:, sw:, trace:, raw: "
+			     "or break: limits them to events of that type", parse_fields),
+		OPT_BOOL(0, "json", &o.json, "print a JSON object for each sample, one per line"),
 		OPT_BOOL('G', "hide-call-graph", &o.no_chains, "do not print callchains"),
 		OPT_SAMPLE_FILTER(o.only),
 		OPT_EVENT_SWITCH(o.only),
@@ -49,12 +49,12 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING('S', "symbols", &o.only.syms, "list", "only samples in these functions"),
 		OPT_BOOL(0, "merge-callchains", &o.merge,
 			 "join deferred user callchains to their samples (default)"),
-		OPT_UINT(0, "head", &o.head, "n", "print only the first <n> samples, for a "
-			 "terminal wherever they go"),
+		OPT_UINT(0, "head", &o.head, "n", "print only the first <n> samples, always as for "
+						  "a terminal"),
 		OPT_UINT(0, "max-stack", &o.max_stack, "n", "print at most <n> frames of each "
 			 "callchain"),
 		OPT_STRING(0, "stop-bt", &o.stop_at, "list",
-			   "end each callchain behind the first of these functions"),
+			   "end each callchain after the first of these functions"),
 		OPT_BOOL(0, "ns", &o.ns, "print times with nine decimals"),
 		OPT_BOOL(0, "reltime", &o.from_start, "print times since the first sample"),
 		OPT_BOOL(0, "deltatime", &o.from_last, "print times since the sample before"),
@@ -68,14 +68,14 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL(0, "show-cgroup-events", &o.show.cgroups, "print CGROUP records"),
 		OPT_BOOL(0, "show-round-events", &o.show.rounds, "print FINISHED_ROUND records"),
 		OPT_BOOL(0, "per-event-dump", &o.per_event, "print the samples of each event into "
-			 "a file of its own, INPUT.EVENT.dump"),
+							    "a separate file, INPUT.EVENT.dump"),
 		OPT_STRING(0, "addr2line", &ignored, "path", "no effect: source lines are found "
 			   "without another program"),
 		OPT_BOOL(0, "header", &o.header, "print the header of the recording first"),
 		OPT_BOOL(0, "header-only", &o.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &o.dump, "print the bytes of every record"),
-		OPT_BOOL(0, "dump-unsorted-raw-trace", &o.dump, "the same as -D, which is in the "
-			 "order of the file"),
+		OPT_BOOL(0, "dump-unsorted-raw-trace", &o.dump, "the same as -D, which prints in "
+								"the order of the file"),
 		OPT_BOOL('I', "show-info", &accepted, "no effect: --header shows all"),
 		OPT_UNWIND_SOURCES(o.unwind),
 		OPT_UNWIND_STYLE(o.unwind),
@@ -90,11 +90,12 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &quiet, "print no warnings"),
-		OPT_STRING('s', "script", &o.script, "file", "hand each sample to this script in "
-			   "Python; arguments behind the options are its own"),
+		OPT_STRING('s', "script", &o.script, "file", "pass each sample to this Python "
+							     "script; arguments after the options "
+							     "are for the script"),
 		OPT_STRING('g', "gen-script", &o.generate, "language", "write a script that prints "
 			   "all samples: python for perf-script.py, or a file.py"),
-		OPT_BOOL('l', "list", &o.list, "list the scripts that are installed"),
+		OPT_BOOL('l', "list", &o.list, "list the installed scripts"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),
 		SCRIPT_REFUSED_OPTIONS,

@@ -60,8 +60,8 @@ int cmd_stitch(int argc, const char **argv)
 			 "leave out samples whose user stack is not whole"),
 		OPT_UNWIND_SOURCES(o->unwind),
 		OPT_STRING(0, "max-pending", &max_pending, "size",
-			   "from pipe to pipe: memory for samples that wait for their deferred "
-			   "callchain (64M)"),
+			   "from pipe to pipe: memory for samples whose deferred callchain has not "
+			   "arrived (64M)"),
 		OPT_SAMPLE_FILTER(cmd.only),
 		OPT_SYMFS(o->symbols.binary),
 		OPT_NO_UNWIND_CACHE(o->symbols.binary),

@@ -28,11 +28,12 @@ int cmd_test(int argc, const char **argv)
 		OPT_BOOL('S', "sequential", &sequential, "run one test at a time, as -j 1"),
 		OPT_BOOL('F', "dont-fork", &sequential, "the same as -S"),
 		OPT_BOOL(0, "retry", &opts.retry,
-			 "run tests that failed once more at the end, each by itself"),
+			 "run failed tests once more at the end, each alone"),
 		OPT_STRING('s', "skip", &skip, "list", "leave out these groups and tests: names, "
 			   "patterns or numbers with commas between them"),
-		OPT_BOOL(0, "thorough", &opts.thorough, "try every case of tests that have very "
-			 "many, not a share of them; PERF_TEST_THOROUGH=1 does the same"),
+		OPT_BOOL(0, "thorough", &opts.thorough, "try all cases of tests that have very "
+							"many, instead of a part; "
+							"PERF_TEST_THOROUGH=1 does the same"),
 		OPT_BOOL(0, "times", &opts.times, "list the tests by the CPU time that they used"),
 		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),
 		OPT_STRING('w', "workload", &workload, "name",

@@ -78,7 +78,7 @@ int cmd_unwind(int argc, const char **argv)
 		OPT_STRING('o', "output", &o.sframe.output, "file",
 			   "write a copy of the binary with the section"),
 		OPT_BOOL(0, "section", &o.sframe.alone,
-			 "write the section alone, for objcopy --add-section"),
+			 "write only the section, for objcopy --add-section"),
 		OPT_UINT(0, "format", &o.sframe.version, "2|3",
 			 "version of the SFrame format (default: 3)"),
 		OPT_END(),
@@ -90,9 +90,9 @@ int cmd_unwind(int argc, const char **argv)
 	if (o.sframe.version && o.sframe.version != 2 && o.sframe.version != 3)
 		usage__die(options, unwind_usage, "--format: SFrame has the versions 2 and 3");
 	if (!shown)
-		usage__die(options, unwind_usage, "say what to show: 'rows', 'check' or 'sframe' "
-			   "and a file, 'sample' and a number from 1, 'stats', 'chains', or "
-			   "'cache'");
+		usage__die(options, unwind_usage, "name what to show: 'rows', 'check' or 'sframe' "
+						  "and a file, 'sample' and a number from 1, "
+						  "'stats', 'chains', or 'cache'");
 	option_forms__check(&forms, 1u << o.what, argv[0], options, unwind_usage, given);
 	return unwind_show__run(&o);
 }

@@ -18,6 +18,6 @@ int cmd_whole(int argc, const char **argv)
 	const struct option options[] = { OPT_END() };
 
 	options__parse(argc, argv, options, whole_usage, 0);
-	usage__die(options, whole_usage, "what is to be recorded? Name a program, -p or -a, or a "
-		   "command");
+	usage__die(options, whole_usage, "nothing to record: name a program, -p or -a, or a "
+					 "command");
 }

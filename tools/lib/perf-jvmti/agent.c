@@ -265,7 +265,8 @@ static jvmtiEnv *begin(JavaVM *vm, const char *options)
 	err = enable(env, d);
 	if (!err)
 		return env;
-	fprintf(stderr, "libperf-jvmti: the virtual machine refuses to tell: error %d\n", err);
+	fprintf(stderr, "libperf-jvmti: the virtual machine does not report its code: error "
+			"%d\n", err);
 	dump__close(d);
 	return NULL;
 }

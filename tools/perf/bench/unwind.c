@@ -175,7 +175,7 @@ void bench_unwind__print(const struct bench_unwind *b)
 	       b->run.user / sec, b->run.sys / sec, b->run.elapsed / sec);
 	printf("%12.0f samples/s, %.0f frames/s of CPU time, %.0f MB/s\n",
 	       per(samples, cpu) * sec, per(b->frames, cpu) * sec, per(b->bytes, cpu) * 1000);
-	printf("%12.1f ns a frame; %.3f s for reading alone, then %.1f ns a frame\n",
+	printf("%12.1f ns a frame; %.3f s for reading only, then %.1f ns a frame\n",
 	       per(cpu, b->frames), b->read_cpu / sec,
 	       per(cpu - min_of(cpu, b->read_cpu), b->frames));
 	if (b->run.first)

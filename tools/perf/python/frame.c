@@ -133,12 +133,13 @@ static PyObject *frame__repr(PyObject *o)
 }
 
 static PyGetSetDef frame_getset[] = {
-	{ "ip", get_ip, NULL, "address, as recorded: of a caller its return address", NULL },
+	{ "ip", get_ip, NULL, "address, as recorded (the return address for a caller)", NULL },
 	{ "offset", get_offset, NULL, "bytes from the start of the function, or None", NULL },
-	{ "address", get_address, NULL, "in the terms of the binary's symbols", NULL },
+	{ "address", get_address, NULL, "address in the address space of the binary's "
+					"symbols", NULL },
 	{ "line", get_line, NULL, "'file:line', or None", NULL },
-	{ "inlined", get_inlined, NULL, "whether it was inlined into the frames behind it, up to "
-	  "the next one that was not", NULL },
+	{ "inlined", get_inlined, NULL, "whether it was inlined into the next frames, up to one "
+					"that was not", NULL },
 	{ "mode", get_mode, NULL, "'user', 'kernel' or 'other'", NULL },
 	{ "is_cookie", get_is_cookie, NULL, "a deferred chain that was left as recorded", NULL },
 	{},

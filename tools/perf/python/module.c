@@ -80,7 +80,7 @@ static PyMethodDef functions[] = {
 	{ "parse_event_names", parse_event_names, METH_O,
 	  "[(name, attr, leader)] of the argument of -e" },
 	{ "threads_of_user", threads_of_user, METH_O,
-	  "[tid] of all processes of a uid, but the one that asks" },
+	  "[tid] of all processes of a uid, except the caller" },
 	{},
 };
 

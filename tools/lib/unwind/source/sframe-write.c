@@ -28,8 +28,8 @@ const char *sframe_left__text(enum sframe_left why)
 {
 	static const char *const texts[SFRAME_LEFT_NR] = {
 		[SFRAME_LEFT_EVAL] = "call frame information that has to be evaluated",
-		[SFRAME_LEFT_FORMAT] = "rules that SFrame has no words for",
-		[SFRAME_LEFT_VERSION] = "rules that only version 3 has words for",
+		[SFRAME_LEFT_FORMAT] = "rules that SFrame cannot express",
+		[SFRAME_LEFT_VERSION] = "rules that only version 3 can express",
 	};
 
 	return texts[why];

@@ -59,4 +59,4 @@ def trace_end():
     print_table((" us", " waits", " mean", " longest", "thread", "lock", "called by"),
                 rows[:args.top])
     if waiting:
-        print("%d still waited at the end" % len(waiting))
+        print("%d were still blocked at the end" % len(waiting))

@@ -62,7 +62,7 @@ TEST(account_text_clean, "account: no words for a sound recording; what was lost
 		 "note: 7 records were lost while recording: use larger ring buffers (-m) or a "
 		 "lower frequency (-F)\n"
 		 "note: 3 records came too late to be sorted by time\n"
-		 "note: 2 records have an impossible time: they stay where they were in the "
+		 "note: 2 records have an impossible time: they keep their position in the "
 		 "file\n");
 	/* Lost is told twice: meanwhile, and at the end. */
 	p = (struct pipeline_account){ .lost = 7, .lost_samples = 9 };

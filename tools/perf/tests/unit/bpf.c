@@ -163,11 +163,11 @@ TEST(bpf_refused, "bpf: who may not load a program reads which capability it tak
 	words_with(bpf | perfmon, words);
 	TEST_TRUE(strstr(words, "the kernel's verifier says:"));
 	words_with(PRIVILEGE(CAP_CHOWN), words);
-	TEST_TRUE(strstr(words, "takes the capability CAP_BPF and CAP_PERFMON; root has both."));
+	TEST_TRUE(strstr(words, "needs the capability CAP_BPF and CAP_PERFMON; root has both."));
 	words_with(perfmon, words);
-	TEST_TRUE(strstr(words, "takes the capability CAP_BPF; root has it."));
+	TEST_TRUE(strstr(words, "needs the capability CAP_BPF; root has it."));
 	words_with(bpf, words);
-	TEST_TRUE(strstr(words, "takes the capability CAP_PERFMON; root has it."));
+	TEST_TRUE(strstr(words, "needs the capability CAP_PERFMON; root has it."));
 
 	TEST_EQ(bpf_map__create(&no_key, &err), -EINVAL);
 	TEST_TRUE(strstr(err.text, "the kernel refuses a map for a BPF program"));
@@ -351,15 +351,15 @@ TEST(btf_task_members, "btf: a member that a program reads must be there, in its
 	TEST_TRUE(leader.offset != tgid.offset);
 	wanted[1].size = 8;
 	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
-	TEST_STR(err.text, "this kernel has no task_struct.tgid that is known");
+	TEST_STR(err.text, "this kernel has no known task_struct.tgid");
 	wanted[0].path = "no_such_member";
 	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
-	TEST_STR(err.text, "this kernel has no task_struct.no_such_member that is known");
+	TEST_STR(err.text, "this kernel has no known task_struct.no_such_member");
 	wanted[0] = (struct task_member){ "start_stack", 8, &leader, "mm_struct" };
 	wanted[1] = (struct task_member){ "tgid", 4, &tgid, "mm_struct" };
 	TEST_EQ(task_members__find(b, wanted, 1, &err), 0);
 	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
-	TEST_STR(err.text, "this kernel has no mm_struct.tgid that is known");
+	TEST_STR(err.text, "this kernel has no known mm_struct.tgid");
 	TEST_TRUE(btf__function(b, "begin_new_exec"));
 	TEST_EQ(btf__function(b, "task_struct"), 0); /* that is no function */
 	btf__free(b);

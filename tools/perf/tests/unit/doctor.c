@@ -50,9 +50,9 @@ TEST(doctor_choice, "doctor: what --defer does, for each of its ways")
 
 	TEST_TRUE(strstr(findings__choice(&f), "BPF program"));
 	f.deferral = PROBE_DEFER_WORKS;
-	TEST_TRUE(strstr(findings__choice(&f), "walk those of others"));
+	TEST_TRUE(strstr(findings__choice(&f), "walk other stacks in the kernel"));
 	f.walks = false;
-	TEST_TRUE(strstr(findings__choice(&f), "copy and unwind those of others"));
+	TEST_TRUE(strstr(findings__choice(&f), "copy and unwind other stacks"));
 	f.deferral = PROBE_DEFER_UNKNOWN;
 	TEST_TRUE(strstr(findings__choice(&f), "copy up to 64 kB"));
 	f.own = false;

@@ -65,7 +65,7 @@ TEST(open_error_permission, "open-error: permission, for each reason its remedy"
 	HAS_NOT(text, "dmesg");
 	text = words(&err, -EACCES, &one, &ns, false, 0);
 	HAS(text, "or root outside of this user namespace");
-	HAS(text, "its capabilities do not count");
+	HAS(text, "its capabilities have no effect");
 	HAS_NOT(text, "setcap");
 	text = words(&err, -EACCES, &one, &ns4, true, 0);
 	HAS(text, "kernel.perf_event_paranoid is 4; this needs 2 or less");

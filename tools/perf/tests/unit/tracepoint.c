@@ -273,7 +273,7 @@ TEST(tracepoint_busy, "data: payloads that take libtraceevent for ever are given
 	for (u32 i = 0; i < 80; i++) {
 		const char *text = tracepoints__fields(t, 301, &w, sizeof(w));
 
-		asked += strcmp(text, "(not printed, since others took too long)") != 0;
+		asked += strcmp(text, "(not printed, because others took too long)") != 0;
 	}
 	TEST_EQ(asked, SIDE_PROCESS_MAX_UNANSWERED);
 	TEST_EQ(tracepoints__error(t, &err), -ETIMEDOUT);

@@ -116,7 +116,7 @@ TEST(workload_killed_early, "workload: one that is killed before it was let go h
 	close(w.go_fd);
 	w.go_fd = -1;
 	TEST_EQ(workload__start(&w, &err), -EBADF);
-	if (!strstr(err.text, "cannot be told to start"))
+	if (!strstr(err.text, "cannot be started"))
 		TEST_FAIL("\"%s\"", err.text);
 	TEST_TRUE(w.reaped);
 	signal(SIGPIPE, before);

@@ -138,7 +138,7 @@ END
 $REC -v -e cpu-clock -F 5000 --defer=bpf -o $OUT/execve.data -- sh /tmp/turns 2>/tmp/walk
 status=$?
 tail -n 30 /tmp/walk
-grep '^stacks of samples in execve() are not known' /tmp/walk && exit 1
+grep '^stacks of samples in execve() are unknown' /tmp/walk && exit 1
 [ $status = 0 ] || exit 1
 /bin/perf script -i $OUT/execve.data -F ip,sym,whole 2>/dev/null | awk -v RS= '
 	/ (setup_arg_pages|load_elf_binary|bprm_execve)/ { n++; gone += /gone in execve/ }
@@ -463,11 +463,11 @@ wait $rec
          "-- $W/threads 1 16", checked=50, share=0.98, log="copy", suites=("trixie", "bookworm")),
     # A kernel that takes no program that walks stacks: bullseye's 5.10.
     case("old", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/old.data -- $W/threads-nofp 2 16",
-         checked=100, share=0.98, log="5.17 to walk stacks, and this is 5.10", suites=OLD),
+         checked=100, share=0.98, log="5.17 to walk stacks; this is 5.10", suites=OLD),
     case("old-all", "$REC -g --defer -e cpu-clock -F 1000 -a -o $OUT/old-all.data "
          "-- $W/threads-nofp 2 16", checked=20, suites=OLD),
     case("old-bpf", "$REC -g --defer=bpf -e cpu-clock -o $OUT/old-bpf.data -- $W/threads 1 4",
-         status="fails", log="5.17 to walk stacks, and this is 5.10", suites=OLD),
+         status="fails", log="5.17 to walk stacks; this is 5.10", suites=OLD),
     *[case(f"paranoid{p}", USER.format(name=f"paranoid{p}", paranoid=p), checked=n, status=s,
            log=log, suites=ALL)
       for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),

@@ -20,12 +20,12 @@ int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 		{ a->agreed, "with their cookie" },
 		{ a->frames, "frames of interpreters" }, { a->functions, "functions" },
 		{ a->ids, "samples with ids" }, { a->unnamed, "frames without a name" },
-		{ a->misplaced, "samples whose frames found no place" },
+		{ a->misplaced, "samples without a stack position for their frames" },
 		{ a->torn, "records with frames that could not be read" },
 		{ a->cut, "records with too many frames" },
 		{ a->damaged, "damaged records" },
-		{ a->given_up, "records given up (--max-pending)" },
-		{ a->skipped, "samples without room, whose time is with the next one" },
+		{ a->given_up, "records dropped (--max-pending)" },
+		{ a->skipped, "samples without space, added to the next one's time" },
 		{ a->no_ring, "signals of threads beyond 512" },
 	};
 	struct line_out o = { buf, size, 0 };

@@ -38,7 +38,7 @@ int agent_memory__new(struct agent_memory *m, struct error *err)
  * Pages of hugetlbfs, which has seals, too, may run out, and then a load dies of SIGBUS: but its
  * files are made of whole ones.
  */
-_Static_assert(AGENT_MEMORY_SIZE % (2 << 20), "no size that memory of huge pages can have");
+_Static_assert(AGENT_MEMORY_SIZE % (2 << 20), "not a size for memory of huge pages");
 
 int agent_memory__adopt(struct agent_memory *m, int fd, struct agent_hello *hello)
 {

@@ -11,8 +11,9 @@
 int annotate_args__finish(struct annotate_args *a, const char *vmlinux, struct error *err)
 {
 	if (a->type_name && !percent_type__parse(a->type_name, &a->text.type))
-		return error__set(err, -EINVAL, "--percent-type: '%s' is none of local-period, "
-				  "local-hits, global-period, global-hits", a->type_name);
+		return error__set(err, -EINVAL, "--percent-type: '%s' is not local-period, "
+						"local-hits, global-period or "
+						"global-hits", a->type_name);
 	if (a->strip && !a->prefix)
 		return error__set(err, -EINVAL, "--prefix-strip needs --prefix");
 	a->listing.no_source = !a->source;

@@ -224,10 +224,10 @@ static int no_code(const struct dso *dso, struct error *err)
 			    "--vmlinux");
 		break;
 	case DSO_BPF:
-		error__set(err, -ENOENT, "the code of BPF programs is in no file");
+		error__set(err, -ENOENT, "the code of BPF programs is not in a file");
 		break;
 	default:
-		error__set(err, -ENOENT, "the code of %s is in no file", dso->name);
+		error__set(err, -ENOENT, "the code of %s is not in a file", dso->name);
 		error__hint(err, "Hint: compilers that write jitdump files leave their code there, "
 			    "see perf inject -j");
 	}
@@ -254,7 +254,7 @@ static int open_code(const struct maker *m, bool *keep, struct error *err)
 	*keep = true;
 	if (fd < 0) {
 		error__set(err, fd, "%s: %s", dso->name, fd == -ESTALE ?
-			   "there is another build now" : strerror(-fd));
+			   "it was replaced by another build" : strerror(-fd));
 		error__hint(err, "Hint: perf data bundle, or perf buildid-cache, keeps binaries "
 			    "with a recording");
 	}

@@ -91,7 +91,7 @@ static int judge(const struct objdump_opts *o, int status, bytes_vec *out, struc
 	if (WIFSIGNALED(status))
 		return error__set(err, -EIO, "%s was ended by signal %d", name, WTERMSIG(status));
 	if (WEXITSTATUS(status) == NOT_RUN) {
-		error__set(err, -ENOENT, "%s cannot be run: it shows code as instructions", name);
+		error__set(err, -ENOENT, "cannot run %s, which disassembles the code", name);
 		error__hint(err, "Hint: install the package binutils, or name the program with "
 			    "--objdump");
 		return -ENOENT;

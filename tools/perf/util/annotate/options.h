@@ -9,17 +9,17 @@
 /* @a: a struct annotate_args */
 #define ANNOTATE_CODE_OPTIONS(a)                                                              \
 	OPT_STRING('M', "disassembler-style", &(a).listing.objdump.style, "style",            \
-		   "how instructions are written, as of objdump -M: intel"),                  \
+		   "the syntax of instructions, as for objdump -M: intel"),                   \
 	OPT_BOOL(0, "asm-raw", &(a).listing.objdump.raw, "show the bytes of instructions, "   \
 		 "too"),                                                                      \
 	OPT_STRING(0, "objdump", &(a).listing.objdump.program, "path",                        \
-		   "the program that shows instructions (default: objdump)"),                 \
+		   "the program that disassembles (default: objdump)"),                       \
 	OPT_BOOL(0, "source", &(a).source, "show source text between instructions "           \
 		 "(default)"),                                                                \
-	OPT_STRING(0, "prefix", &(a).prefix, "dir", "put this in front of the names of "      \
-		   "source files"),                                                           \
-	OPT_UINT(0, "prefix-strip", &(a).strip, "n", "first take <n> folders of the name "    \
-		 "away"),                                                                     \
+	OPT_STRING(0, "prefix", &(a).prefix, "dir", "put this before the names of source "    \
+						    "files"),                                 \
+	OPT_UINT(0, "prefix-strip", &(a).strip, "n", "first remove <n> folders from the "     \
+						     "name"),                                 \
 	OPT_STRING(0, "percent-type", &(a).type_name, "type",                                 \
 		   "local-period (default), local-hits, global-period, global-hits")
 

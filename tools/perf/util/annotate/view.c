@@ -148,7 +148,7 @@ static void follow(struct view *v)
 	const struct listing_line *l = v->at < v->rows.nr ? line_at(v, v->at) : NULL;
 
 	if (!l || l->jump == NO_JUMP) {
-		say(v, "this is neither a jump nor a call of a known function");
+		say(v, "not a jump, and not a call of a known function");
 	} else if (l->jump == JUMP_INSIDE) {
 		v->at = row_of(v, listing__at(v->code, l->target));
 	} else {
@@ -210,7 +210,7 @@ static void find(struct view *v, size_t step)
 			return;
 		}
 	}
-	say(v, *v->search ? "no row contains that" : "press / to say what to find");
+	say(v, *v->search ? "no row contains that" : "press / to enter a text to find");
 }
 
 static void find_next(struct view *v)
@@ -249,7 +249,7 @@ static const struct action actions[] = {
 	{ "HOME/END", SCREEN_HOME, 0, home, "first, last row" },
 	{ NULL, SCREEN_END, 0, end, NULL },
 	{ "RIGHT", SCREEN_RIGHT, 0, sideways, "sideways" },
-	{ "ENTER", SCREEN_ENTER, 0, follow, "go where the jump or the call leads" },
+	{ "ENTER", SCREEN_ENTER, 0, follow, "go to the target of the jump or call" },
 	{ "TAB/shift+TAB", SCREEN_TAB, 0, next_hot, "the next hottest row, the one before" },
 	{ NULL, SCREEN_BACKTAB, 0, last_hot, NULL },
 	{ "H", 'H', 0, hottest, "the hottest instruction" },

@@ -37,7 +37,7 @@ struct binary_opts {
 
 #define OPT_NO_UNWIND_CACHE(binary_opts)                                                      \
 	OPT_BOOL(0, "no-unwind-cache", &(binary_opts).no_unwind_cache,                        \
-		 "neither read nor keep unwind tables on disk")
+		 "neither read nor write unwind tables on disk")
 
 /*
  * Writes the name that a file has below symfs.

@@ -166,8 +166,8 @@ static int open_unpacked(struct bundle *b, const char *path, const struct mapfil
 		return ret;
 	ret = unpack(b, file, limits);
 	if (ret == -EFBIG)
-		return error__set(err, ret, "'%s' unpacks to too much: more than %llu GB, or %llu "
-				  "GB and %d times its size without zeros", path,
+		return error__set(err, ret, "'%s' is too large when unpacked: more than %llu GB, "
+					    "or %llu GB and %d times its size without zeros", path,
 				  (unsigned long long)limits->all >> 30,
 				  (unsigned long long)limits->filled >> 30, MAX_RATIO);
 	if (ret == -EBADMSG)
@@ -191,7 +191,7 @@ static int check_owner(int fd, const char *path, bool force, struct error *err)
 	if (force || fstat(fd, &st) || !st.st_uid || st.st_uid == geteuid())
 		return 0;
 	error__set(err, -EPERM, "'%s' belongs to neither you nor root", path);
-	error__hint(err, "Use --force to read it nevertheless.");
+	error__hint(err, "Use --force to read it.");
 	return -EPERM;
 }
 

@@ -299,12 +299,13 @@ int debuginfod__error(const struct debuginfod *d, struct error *err)
 	if (!d || (!d->nr_failed && !d->nr_wrong && d->left_ns))
 		return 0;
 	if (d->nr_failed)
-		return error__set(err, d->err, "the servers of DEBUGINFOD_URLS were asked for a "
-				  "file in vain: %s%s", reason(d->err),
+		return error__set(err, d->err, "the servers of DEBUGINFOD_URLS did not send a "
+					       "file: %s%s", reason(d->err),
 				  d->nr_failed >= MAX_FAILURES ? "; they are not asked again" : "");
 	if (!d->left_ns)
-		return error__set(err, -ETIMEDOUT, "not all files were loaded from the servers of "
-				  "DEBUGINFOD_URLS: that took %d minutes", ALL_MS / 60000);
+		return error__set(err, -ETIMEDOUT, "not all files were downloaded from the servers "
+						   "of DEBUGINFOD_URLS: the limit of %d minutes is "
+						   "used up", ALL_MS / 60000);
 	return error__set(err, -ESTALE, "the servers of DEBUGINFOD_URLS sent %u files of other "
 			  "build-ids, which were not used", d->nr_wrong);
 }

@@ -70,12 +70,12 @@ int id_cache__open(struct id_cache *c, const struct binary_opts *opts, struct er
 
 	c->fd = -1;
 	if (ret)
-		return error__set(err, ret, "the directory of the build-id cache is not known: "
-				  "HOME is not set, nor --buildid-dir");
+		return error__set(err, ret, "the directory of the build-id cache is unknown: set "
+					    "HOME, or use --buildid-dir");
 	c->fd = open_top(c->dir);
 	if (c->fd >= 0)
 		return 0;
-	error__set(err, c->fd, "the build-id cache '%s' is not written to: %s", c->dir,
+	error__set(err, c->fd, "nothing is written to the build-id cache '%s': %s", c->dir,
 		   c->fd == -EPERM ? "it belongs to another user" : strerror(-c->fd));
 	if (c->fd == -EPERM)
 		error__hint(err, "With sudo, use sudo -H, or name a directory with --buildid-dir.");

@@ -569,7 +569,7 @@ static void load_keeper(struct walk_program *p, struct generator *g, const struc
 	if (function)
 		p->keeper = bpf_prog__load_at_call(&g->a, name, function, &p->keeper_link, &err);
 	if (p->keeper < 0)
-		pr_debug("stacks of samples in execve() are not known: %s\n", err.text);
+		pr_debug("stacks of samples in execve() are unknown: %s\n", err.text);
 	bpf_asm__free(&g->a);
 }
 

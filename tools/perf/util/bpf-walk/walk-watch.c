@@ -154,8 +154,8 @@ static void load_watcher(struct walk_program *p, const struct btf *b, u32 i)
 		p->watchers[i] = load_at(i, &g.a, b, &p->watcher_links[i], &err);
 	}
 	if (p->watchers[i] < 0)
-		pr_debug("mappings of code are not counted at %s: %s\n", watchers[i].place,
-			 err.text[0] ? err.text : "the kernel has not what they are told by");
+		pr_debug("code mappings are not counted at %s: %s\n", watchers[i].place,
+			 err.text[0] ? err.text : "the kernel lacks the events that report them");
 	bpf_asm__free(&g.a);
 }
 

@@ -43,20 +43,20 @@ static int explain(int ret, const char *what, struct error *err)
 
 	error__set(err, ret, "the kernel refuses %s: %s", what, strerror(-ret));
 	if (ret == -EPERM && !has(set, CAP_BPF))
-		error__hint(err, "That takes the capability CAP_BPF%s; root has %s.",
+		error__hint(err, "This needs the capability CAP_BPF%s; root has %s.",
 			    has(set, CAP_PERFMON) ? "" : " and CAP_PERFMON",
 			    has(set, CAP_PERFMON) ? "it" : "both");
 	else if (ret == -EPERM && !has(set, CAP_PERFMON))
-		error__hint(err, "That takes the capability CAP_PERFMON; root has it.");
+		error__hint(err, "This needs the capability CAP_PERFMON; root has it.");
 	else if (kernel_is_old(release))
-		error__hint(err, "That takes Linux 5.15 or later, 5.17 to walk stacks, and this "
-			    "is %s.", release);
+		error__hint(err, "This needs Linux 5.15 or later, 5.17 to walk stacks; this is "
+				 "%s.", release);
 	else if (ret == -EPERM)
 		error__hint(err, "A container, a security module or kernel lockdown forbids it.");
 	else if (ret == -ENOSYS)
 		error__hint(err, "This kernel has no BPF (CONFIG_BPF_SYSCALL).");
 	else
-		error__hint(err, "With -v the reason of the kernel's verifier is shown.");
+		error__hint(err, "-v shows the reason of the kernel's verifier.");
 	return ret;
 }
 
@@ -109,7 +109,8 @@ void *bpf_map__map(int fd, size_t size, struct error *err)
 
 	if (p != MAP_FAILED)
 		return p;
-	error__set(err, -errno, "cannot map what a BPF program reads: %s", strerror(errno));
+	error__set(err, -errno, "cannot map the memory that a BPF program reads: "
+				"%s", strerror(errno));
 	return NULL;
 }
 

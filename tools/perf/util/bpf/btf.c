@@ -146,8 +146,8 @@ int btf__of_kernel(struct btf **out, struct error *err)
 	*out = NULL;
 	if (ret) {
 		error__set(err, ret, "%s: %s", KERNEL_BTF, strerror(-ret));
-		error__hint(err, "The kernel tells its types there when it is built with "
-			    "CONFIG_DEBUG_INFO_BTF.");
+		error__hint(err, "The kernel has its types there if it was built with "
+				 "CONFIG_DEBUG_INFO_BTF.");
 		return ret;
 	}
 	ret = btf__parse(out, file, size);
@@ -292,7 +292,7 @@ int task_members__find(const struct btf *b, const struct task_member *members, s
 
 		ret = btf__member(b, of, m->path, m->to);
 		if (ret || (m->to->size && m->to->size != m->size))
-			ret = error__set(err, -EOPNOTSUPP, "this kernel has no %s.%s that is known",
+			ret = error__set(err, -EOPNOTSUPP, "this kernel has no known %s.%s",
 					 of, m->path);
 	}
 	return ret;

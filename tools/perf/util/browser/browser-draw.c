@@ -96,7 +96,7 @@ static void put_foot(struct browser *b, struct textbuf *tb)
 		textbuf__puts(tb, b->nr_zooms ? "nothing to show here; ESC: back" :
 						"the recording has no samples to show");
 	else
-		textbuf__puts(tb, "?: help  Enter: open  /: filter  w: how much is whole  q: quit");
+		textbuf__puts(tb, "?: help  Enter: open  /: filter  w: whole stacks  q: quit");
 }
 
 static void draw_row(struct browser *b, const struct layout *l, unsigned int y, size_t nr,

@@ -205,7 +205,7 @@ static void zoom_thread(struct browser *b)
 	c = hist__context(&b->rows.hist, selected_entry(b));
 	b->zoom.by_tid = column_list__has(keys, COLUMN_TID) || column_list__has(keys, COLUMN_PID);
 	if (!b->zoom.by_tid && !column_list__has(keys, COLUMN_COMM)) {
-		say(b, "rows are not of one thread: press o and sort by comm or tid");
+		say(b, "the rows have several threads: press o and sort by comm or tid");
 		return;
 	}
 	b->zoom.tid = c->tid;
@@ -223,7 +223,7 @@ static void zoom_dso(struct browser *b)
 		return;
 	f = tree_view__frame(&b->rows, b->at);
 	if (!f->dso) {
-		say(b, "it is not known which binary this is in");
+		say(b, "the binary of this row is unknown");
 		return;
 	}
 	set_text(&b->dso, f->dso->short_name);
@@ -289,7 +289,8 @@ static void find(struct browser *b, bool backwards)
 	if (found < b->rows.v.nr)
 		b->at = found;
 	else
-		say(b, *b->search ? "no open row contains that" : "press f to say what to find");
+		say(b, *b->search ? "no open row contains that" : "press f to enter a text to "
+								  "find");
 }
 
 static void find_next(struct browser *b)
@@ -419,7 +420,7 @@ static void annotate(struct browser *b)
 	struct error err = {};
 
 	if (!f || !f->sym || !f->dso)
-		say(b, "it is not known which function this is");
+		say(b, "the function of this row is unknown");
 	else if (b->source.annotate(b->source.ctx, b->event, f, &err))
 		dialog__text("Its code cannot be shown", err.text);
 }
@@ -427,7 +428,7 @@ static void annotate(struct browser *b)
 static void zero(struct browser *b)
 {
 	if (!b->source.zero || !b->reading) {
-		say(b, "the recording has ended: there is nothing to begin anew");
+		say(b, "the recording has ended: no new samples will arrive");
 		return;
 	}
 	b->source.zero(b->source.ctx);
@@ -458,7 +459,7 @@ static void show_text(struct browser *b, const char *title,
 
 static void show_account(struct browser *b)
 {
-	show_text(b, "How much of the samples is whole", b->source.put_account);
+	show_text(b, "The account of whole stacks", b->source.put_account);
 }
 
 static void show_header(struct browser *b)
@@ -537,17 +538,18 @@ static const struct action actions[] = {
 	{ NULL, SCREEN_END, 0, end, NULL },
 	{ "LEFT/RIGHT", SCREEN_LEFT, 0, back_sideways, "sideways, through long names" },
 	{ NULL, SCREEN_RIGHT, 0, sideways, NULL },
-	{ "ENTER", SCREEN_ENTER, 0, enter, "open or close what is below; without such: the menu" },
+	{ "ENTER", SCREEN_ENTER, 0, enter, "open or close the rows below; if there are none: the "
+					   "menu" },
 	{ "+", '+', '-', toggle, "open or close one level of the call tree" },
 	{ "e", 'e', 0, toggle_entry, "open or close the whole call tree of an entry" },
 	{ "E", 'E', 0, open_all, "open all call trees" },
 	{ "C", 'C', 0, close_all, "close all call trees" },
 	{ "G", 'G', 0, toggle_order, "call trees: from callers, or to callers" },
 	{ "R", 'R', 0, toggle_recursion, "recursion: all its depths as one path, or each" },
-	{ "m", 'm', 0, menu, "a menu of what can be done with the row" },
+	{ "m", 'm', 0, menu, "a menu of actions for the row" },
 	{ "t", 't', 0, zoom_thread, "zoom into the thread (with comm as the key: the command)" },
 	{ "d", 'd', 0, zoom_dso, "zoom into the binary (DSO)" },
-	{ "s", 's', 0, zoom_through, "zoom into the function: only stacks that go through it" },
+	{ "s", 's', 0, zoom_through, "zoom into the function: only stacks with it" },
 	{ "k", 'k', 0, zoom_kernel, "zoom into the kernel" },
 	{ "ESC", SCREEN_ESCAPE, 0, zoom_out, "zoom out" },
 	{ "/", '/', 0, filter_name, "only functions whose names contain a text" },
@@ -556,13 +558,13 @@ static const struct action actions[] = {
 	{ NULL, 'N', 0, find_before, NULL },
 	{ "o", 'o', 0, sort_by, "sort by other keys" },
 	{ "T", 'T', 0, choose_time, "only a time range" },
-	{ "F", 'F', 0, toggle_relative, "percent of all samples, or of those shown" },
-	{ "L", 'L', 0, limit_percent, "leave out rows with less than a percentage" },
+	{ "F", 'F', 0, toggle_relative, "percent of all samples, or of the shown ones" },
+	{ "L", 'L', 0, limit_percent, "leave out rows below a percentage" },
 	{ "V", 'V', 0, toggle_names, "names of functions: short, or full" },
 	{ "H", 'H', 0, toggle_titles, "the titles of the columns" },
 	{ "TAB/UNTAB", SCREEN_TAB, 0, next_event, "the next or the last event" },
 	{ NULL, SCREEN_BACKTAB, 0, last_event, NULL },
-	{ "w", 'w', 0, show_account, "how much of the samples is whole, and what was lost" },
+	{ "w", 'w', 0, show_account, "the numbers of whole stacks and of lost records" },
 	{ "a", 'a', 0, annotate, "annotate: the function's instructions, with their samples" },
 	{ "z", 'z', 0, zero, "perf top: only samples from now on" },
 	{ "i", 'i', 0, show_header, "the header of the recording" },
@@ -599,7 +601,8 @@ static void menu(struct browser *b)
 		for (size_t k = 0; k < ARRAY_SIZE(actions); k++)
 			if (actions[k].act == offered[i] && actions[k].what)
 				items[i] = actions[k].what;
-	chosen = dialog__choose("What to do? (Enter: this, q: nothing)", items, ARRAY_SIZE(items));
+	chosen = dialog__choose("Choose an action (Enter: this, q: "
+				"none)", items, ARRAY_SIZE(items));
 	if (chosen < ARRAY_SIZE(offered))
 		offered[chosen](b);
 }

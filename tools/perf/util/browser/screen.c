@@ -99,7 +99,7 @@ int screen__open(struct screen *s, struct error *err)
 	set_escdelay(ESCAPE_MS);
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen) {
-		error__set(err, -ENOTTY, "the terminal '%s' is not known here",
+		error__set(err, -ENOTTY, "the terminal '%s' is unknown here",
 			   secure_env__harmless("TERM") ?: "");
 		error__hint(err, "Hint: set TERM, or use --stdio");
 		return -ENOTTY;

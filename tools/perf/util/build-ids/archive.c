@@ -87,7 +87,7 @@ static int archive__write(struct archive *a, const char *output, struct error *e
 	if (!ret && !a->nr) {
 		ret = error__set(err, -ENOENT, "%s has no binary of %s", dir, a->opts->input);
 		error__hint(err, "Hint: perf buildid-cache -a FILE adds one, perf record "
-			    "--buildid-cache all; or take perf data bundle");
+				 "--buildid-cache adds all; or use perf data bundle");
 	}
 	return ret ? ret : tar_file__write(output, dir, a->list, err);
 }

@@ -26,8 +26,8 @@ static int print_kernel(struct textbuf *out, struct error *err)
 	int ret = build_id__read_kernel(&id);
 
 	if (ret)
-		return error__set(err, ret, "the running kernel does not tell its build-id: "
-				  "/sys/kernel/notes: %s", strerror(-ret));
+		return error__set(err, ret, "the running kernel does not report its build-id: "
+					    "/sys/kernel/notes: %s", strerror(-ret));
 	build_ids__put(out, &id, NULL);
 	return 0;
 }

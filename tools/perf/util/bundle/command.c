@@ -46,7 +46,7 @@ static void add_kernel(struct bundle_command *c, const struct build_ids_item *it
 	int ret = bundle__add_kernel(c->writer, &c->symbols.binary, item->id);
 
 	if (ret == -ENOENT || ret == -EACCES)
-		leave_out(c, item->name, ret == -ENOENT ? "its names are not known here" :
+		leave_out(c, item->name, ret == -ENOENT ? "its symbols are unknown here" :
 			  "its addresses are hidden (kernel.kptr_restrict)");
 	else
 		is_added(c, ret);
@@ -65,8 +65,8 @@ static void add_kernel_debug(struct bundle_command *c, const struct build_ids_it
 	ret = bundle__add_kernel_debug(c->writer, symbols__binaries(item->symbols), item->dso,
 				       item->id, &kernel, &c->debug);
 	if (ret && item->dso->kind == DSO_KERNEL && kernel.vmlinux)
-		leave_out(c, kernel.vmlinux, ret == -ESTALE ? "it is of another kernel than the "
-			  "recorded one" : strerror(-ret));
+		leave_out(c, kernel.vmlinux, ret == -ESTALE ? "it is not of the recorded "
+							      "kernel" : strerror(-ret));
 	else if (ret != -ENOENT)
 		is_added(c, ret);
 }
@@ -221,8 +221,9 @@ static int write_bundle(struct bundle_command *c, struct error *err)
 	if (c->nr_left_out > MAX_NAMED)
 		pr_warn("%u more binaries are not in the bundle\n", c->nr_left_out - MAX_NAMED);
 	if (c->debug.missing)
-		pr_info("No debug files are here of %u binaries, whose source lines and inlined "
-			"functions are not in the bundle. -v names them.\n", c->debug.missing);
+		pr_info("The debug files of %u binaries are missing here, so their source lines "
+			"and inlined functions are not in the bundle. -v names "
+			"them.\n", c->debug.missing);
 	pr_info("[ perf data bundle: %u binaries, %u debug files, %u files of JIT code: %.3f MB in "
 		"%s, %.3f MB unpacked ]\n", c->nr_binaries, c->debug.packed, c->nr_maps,
 		size / 1024.0 / 1024.0, c->opts->output, unpacked / 1024.0 / 1024.0);

@@ -28,12 +28,12 @@ void account__print_missing(const struct symbols *s)
 		if (nr++ < MAX_NAMED)
 			pr_warn("%s\n", err.text);
 	if (nr > MAX_NAMED)
-		pr_warn("so is it with %u more binaries\n", nr - MAX_NAMED);
+		pr_warn("the same applies to %u more binaries\n", nr - MAX_NAMED);
 	if (nr)
-		pr_warn("functions of such binaries have no names, or stacks end in them. Files "
-			"as they were recorded are also looked for below --symfs DIR and in the "
-			"build-id cache: `perf buildid-cache -a FILE` adds one, `%s record "
-			"--buildid-cache` adds all.\n", perf__typed());
+		pr_warn("functions of these binaries have no names, or stacks end in them. perf "
+			"also looks for recorded files below --symfs DIR and in the build-id "
+			"cache: `perf buildid-cache -a FILE` adds one, `%s record --buildid-cache` "
+			"adds all.\n", perf__typed());
 }
 
 void account__print_symbols(struct symbols *s)
@@ -65,30 +65,28 @@ void account__print_jit(const struct jit_account *a)
 		u64 nr;
 		const char *what;
 	} warnings[] = {
-		{ a->foreign, "jitdump files belong to neither you nor root, and are not those "
-			      "that were mapped: they were not read" },
-		{ a->unreadable, "jitdump files are gone, or are something else (-v names them)" },
+		{ a->foreign, "jitdump files were not read: they belong to neither you nor root, "
+			      "and are not the mapped files" },
+		{ a->unreadable, "jitdump files are gone, or are other files now (-v names them)" },
 		{ a->damaged, "jitdump files were read up to where they are damaged (-v names "
 			      "them)" },
 		{ a->too_much, "jitdump files have more code than 4 million functions: the rest "
 			       "is left out" },
-		{ a->too_many, "jitdump files were not read: there are more than can be open at "
-			       "a time" },
-		{ a->lines_left_out, "addresses in code of jitdump files have no line: looking "
-				     "for them would take too long" },
-		{ a->untimed, "jitdump files have times of the CPU's clock: all of their code "
-			      "counts as made at the beginning" },
-		{ a->covered, "times memory with code of jitdump files was mapped again, from "
-			      "where that has no names: there are too many functions in it" },
+		{ a->too_many, "jitdump files were not read: too many files are open" },
+		{ a->lines_left_out, "addresses in code of jitdump files have no line: the search "
+				     "would take too long" },
+		{ a->untimed, "jitdump files have times of the CPU's clock: perf assumes that all "
+			      "of their code was made at the beginning" },
+		{ a->covered, "times memory with code of jitdump files was mapped at another "
+			      "address, where it has no names: it has too many functions" },
 		{ a->left_out, "objects that programs registered for debuggers are larger than "
 			       "64 MB, or too many (100,000 of a process, 2 GB of all): their "
 			       "code has no names" },
 	};
 
 	if (a->other_version)
-		pr_warn("%" PRIu64 " jitdump files say that they are of version %u, and only "
-			"version 1 is known: they are read up to where their records differ "
-			"from that\n",
+		pr_warn("%" PRIu64 " jitdump files have version %u, and perf knows only version 1: "
+			"they are read up to the first record that differs\n",
 			a->other_version, a->version);
 	for (size_t i = 0; i < ARRAY_SIZE(warnings); i++)
 		if (warnings[i].nr)

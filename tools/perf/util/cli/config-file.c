@@ -24,7 +24,7 @@ char *config_file__name(bool system, struct error *err)
 		return xstrdup(PERF_CONFIG_DIR "/perfconfig");
 	if (home && *home == '/')
 		return xasprintf("%s/.perfconfig", home);
-	error__set(err, -ENOENT, "HOME is not set: where settings are is not known");
+	error__set(err, -ENOENT, "HOME is not set, so the settings file is unknown");
 	return NULL;
 }
 

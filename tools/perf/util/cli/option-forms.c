@@ -29,7 +29,8 @@ void option_forms__check(const struct option_forms *f, u32 form, const char *nam
 			continue;
 		snprintf(about, sizeof(about), "--%s %s", o->long_name, name);
 		usage__die_about(options, usage, about, "--%s has no effect on what %s shows: "
-				 "leave out one of them", o->long_name, name);
+							"leave out one of "
+							"them", o->long_name, name);
 	}
 	config__free(&config);
 }

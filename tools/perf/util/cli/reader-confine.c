@@ -147,10 +147,10 @@ bool reader__check(bool quiet)
 
 	if (!quiet)
 		printf("%22s: [ %s ]  # recordings are read %s\n", "reader", on ? "on " : "OFF",
-		       !can ? "with the user's rights: this build has sanitizers, "
-			      "or is for a processor without rules, or valgrind runs it" :
-		       !on ? "with the user's rights: there are no seccomp filters" :
-		       landlock ? "without rights over files: seccomp, Landlock" :
-				  "without rights over files: seccomp; there is no Landlock");
+		       !can ? "with the user's permissions: this build has sanitizers, or is for a "
+			      "processor without rules, or valgrind runs it" :
+		       !on ? "with the user's permissions: there are no seccomp filters" :
+		       landlock ? "without permissions for files: seccomp, Landlock" :
+				  "without permissions for files: seccomp; there is no Landlock");
 	return on;
 }

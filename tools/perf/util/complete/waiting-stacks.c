@@ -76,7 +76,7 @@ void waiting_stacks__read(struct waiting_stacks *w, const struct deferred_stream
 	w->complete = c;
 	w->reader = reader;
 	deferred_stream__each_wait(s, read_one, w);
-	pr_debug("%u threads wait in the kernel: %zu stacks are whole, %u cut; %u ran\n",
+	pr_debug("%u threads sleep in the kernel: %zu stacks are whole, %u cut; %u ran\n",
 		 w->asked, w->v.nr, w->cut, w->ran);
 }
 

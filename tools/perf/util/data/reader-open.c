@@ -29,8 +29,8 @@ static int open_failed(const struct reader *r, int code, struct error *err)
 		error__hint(err, "Record one first: %s record -g --defer -- COMMAND",
 			    perf__typed());
 	if (code == ENOENT && !strcmp(r->path, "perf.data.old"))
-		error__hint(err, "perf.data becomes that when another one is recorded; recordings "
-			    "of other names: perf diff OLD NEW");
+		error__hint(err, "perf record renames perf.data to this name before it writes a "
+				 "new one; for recordings of other names: perf diff OLD NEW");
 	return -code;
 }
 
@@ -135,7 +135,7 @@ static int check_owner(const struct reader *r, const char *path, const struct st
 	if (r->force || !st->st_uid || st->st_uid == geteuid())
 		return 0;
 	error__set(err, -EPERM, "'%s' belongs to neither you nor root", path);
-	error__hint(err, "Use --force to read it nevertheless.");
+	error__hint(err, "Use --force to read it.");
 	return -EPERM;
 }
 

@@ -525,7 +525,7 @@ static const char *print_apart(struct tracepoints *t)
 		return "(the payload takes too long to print)";
 	case -EDQUOT:
 		t->nr_given_up++;
-		return "(not printed, since others took too long)";
+		return "(not printed, because others took too long)";
 	}
 	return "(the payload does not fit its format)";
 }
@@ -538,10 +538,10 @@ int tracepoints__error(const struct tracepoints *t, struct error *err)
 	if (!t->nr_slow && !t->nr_given_up)
 		return 0;
 	return error__set(err, -ETIMEDOUT,
-			  "fields of %" PRIu64 " tracepoint samples are not printed: %" PRIu64
-			  " took too long (%d ms of CPU time at most), %" PRIu64 " are behind "
-			  "%d that could not be printed, or behind %d s of such; made-up or "
-			  "damaged recordings have them", t->nr_slow + t->nr_given_up, t->nr_slow,
+			  "fields of %" PRIu64 " tracepoint samples are not printed: %" PRIu64 " "
+			  "took too long (%d ms of CPU time at most), %" PRIu64 " come after %d "
+			  "that could not be printed, or after %d s of these; such samples are in "
+			  "damaged or made-up recordings", t->nr_slow + t->nr_given_up, t->nr_slow,
 			  PRINT_CPU_MS, t->nr_given_up, SIDE_PROCESS_MAX_UNANSWERED,
 			  ALL_PRINT_CPU_MS / 1000);
 }

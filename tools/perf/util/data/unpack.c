@@ -228,8 +228,8 @@ static int decompress_more(struct unpacker *u)
 	u->unpacking = u->in.pos < u->in.size || out.pos == out.size;
 	u->unpacked += out.pos;
 	if (u->unpacked > SWELL_FREE + SWELL_RATIO * u->packed)
-		return damaged(u, "compressed data that would grow more than 2048-fold, which no "
-			       "recording does, was left");
+		return damaged(u, "compressed data that would grow more than 2048-fold, as in no "
+				  "recording, was skipped");
 	vec__reserve(&u->carry, u->carry.nr + out.pos);
 	if (out.pos)
 		memcpy(u->carry.v + u->carry.nr, u->plain, out.pos);

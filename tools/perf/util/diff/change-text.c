@@ -101,15 +101,16 @@ static void put_method(struct change_page *p)
 	const struct diff_groups *g = p->o->groups;
 	const struct diff_changes *c = p->f->changes;
 
-	textbuf__printf(p->tb, "%sNumbers are %s. Intervals (±) hold with a probability of %g "
-			"%%; of what is listed, at most %g %% is chance.%s", line_start(p),
+	textbuf__printf(p->tb, "%sNumbers are %s. Intervals (±) hold with a probability of %g %%; "
+			       "at most %g %% of the listed differences are "
+			       "chance.%s", line_start(p),
 			norm_text(g->norm), 100 * g->confidence, 100 * (1 - g->confidence),
 			g->paired ? " The nth runs before and after are a pair." : "");
 	end_line(p);
 	if (p->f->t->nr_runs == 2)
-		textbuf__printf(p->tb, "%sOne run before and one after: how much runs differ among "
-				"themselves is not known, and is not in the intervals. Record "
-				"several: %s diff --runs old*.data -- new*.data", line_start(p),
+		textbuf__printf(p->tb, "%sOne run before and one after: the variance between runs "
+				       "is unknown, and not in the intervals. Record several: %s "
+				       "diff --runs old*.data -- new*.data", line_start(p),
 				perf__typed());
 	else if (c->dispersion > MUCH_DISPERSION && !g->paired)
 		textbuf__printf(p->tb, "%sRuns of a group differ %.0f times more than counting "
@@ -281,13 +282,13 @@ static void put_foot(struct change_page *p)
 	const struct diff_changes *c = p->f->changes;
 
 	textbuf__puts(p->tb, is_markdown(p) ? "" : "#\n");
-	textbuf__printf(p->tb, "%s%u numbers were compared, and %u with fewer than %u samples, "
-			"or less than one in %u, were not.\n",
+	textbuf__printf(p->tb, "%s%u numbers were compared; %u were not, with fewer than %u "
+			       "samples, or less than one in %u.\n",
 			line_start(p), c->nr_tested, c->nr_few, DIFF_LEAST_SAMPLES,
 			DIFF_LEAST_PART);
 	if (p->f->paths && p->f->paths->nr_cut)
-		textbuf__printf(p->tb, "%sOf %llu samples, paths are longer than what is kept (%u "
-				"functions, %u paths): the outer part of them is compared.\n",
+		textbuf__printf(p->tb, "%s%llu samples have paths beyond the limits (%u functions, "
+				       "%u paths): only their outer part is compared.\n",
 				line_start(p), (unsigned long long)p->f->paths->nr_cut,
 				DIFF_PATH_STEPS, DIFF_PATHS_MAX);
 }
@@ -302,10 +303,10 @@ void textbuf__changes(struct textbuf *tb, const struct diff_findings *f,
 		put_head(&p);
 	put_list(&p, f->changes, false, false, "By themselves");
 	if (o->groups->totals)
-		put_list(&p, f->changes, true, false, "With what they call, where that is more");
+		put_list(&p, f->changes, true, false, "With callees, if that is more");
 	if (f->paths)
 		put_list(&p, f->path_changes, true, true,
-			 "Paths, the innermost that changed as much as their callers");
+			 "Paths: the innermost ones that changed as much as their callers");
 	if (!o->quiet)
 		put_foot(&p);
 }

@@ -74,8 +74,8 @@ int diff_limit__parse(struct diff_limit *l, const char *text, struct error *err)
 		return bad(err, text);
 	l->falls = *op == '<';
 	if (l->points && l->what == DIFF_LIMIT_RUN)
-		return error__set(err, -EINVAL, "'%s': a run as a whole has no percent points: "
-				  "write %%", text);
+		return error__set(err, -EINVAL, "'%s': an entire run has no percentage points: "
+						"write %%", text);
 	return 0;
 }
 

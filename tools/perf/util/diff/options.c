@@ -129,8 +129,8 @@ static void check_options(struct diff_opts *d, const struct option *options,
 			usage__die(options, usage, "--fail-if needs functions: add sym to "
 				   "--sort");
 		if (l->points && !diff_norm__is_share(d->groups.norm))
-			usage__die(options, usage, "--fail-if in percent points (pp) needs "
-				   "shares: --normalize cycles or samples");
+			usage__die(options, usage, "--fail-if in percentage points (pp) needs "
+						   "shares: --normalize cycles or samples");
 	}
 }
 
@@ -150,15 +150,16 @@ static void choose_files(struct diff_opts *d, int argc, const char **argv, u32 n
 	}
 	for (size_t i = 0; i < d->limits.nr && d->files.nr == 2; i++)
 		if (d->limits.v[i].what == DIFF_LIMIT_RUN)
-			usage__die(options, usage, "--fail-if '%s' needs several recordings: "
-				   "two say nothing of how much runs differ anyway",
+			usage__die(options, usage, "--fail-if '%s' needs several recordings: with "
+						   "two, the variance between runs is unknown",
 				   d->limits.v[i].text);
 	if (d->runs && (!d->groups.nr_before || d->groups.nr_before == d->files.nr))
 		usage__die(options, usage, "--runs compares two groups of recordings: write "
 			   "-- between them");
 	if (d->groups.paired && (d->files.nr < 4 || d->groups.nr_before * 2 != d->files.nr))
-		usage__die(options, usage, "--paired needs as many recordings before as "
-			   "after, and two at least: there are %u and %u", d->groups.nr_before,
+		usage__die(options, usage, "--paired needs the same number of recordings before "
+					   "and after, at least two: there are %u and "
+					   "%u", d->groups.nr_before,
 			   (u32)d->files.nr - d->groups.nr_before);
 }
 

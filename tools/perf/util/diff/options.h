@@ -34,7 +34,7 @@ int diff_options__limit(const struct option *opt, const char *arg, bool unset);
 #define DIFF_RUNS_OPTIONS(d)                                                                  \
 	OPT_GROUP("Groups of runs"),                                                          \
 	OPT_BOOL(0, "runs", &(d).runs, "compare groups of repeated runs, before -- after: "   \
-		 "what has changed by more than chance"),                                     \
+				       "list changes larger than chance"),                    \
 	OPT_BOOL(0, "paired", &(d).groups.paired, "the nth runs before and after were "       \
 		 "recorded in turns: compare them in pairs (implies --runs)"),                \
 	OPT_BOOL(0, "paths", &(d).with_paths, "compare paths, too (implies --runs)"),         \
@@ -48,8 +48,9 @@ int diff_options__limit(const struct option *opt, const char *arg, bool unset);
 	OPT_STRING(0, "format", &(d).format, "text|markdown|json",                            \
 		   "how --runs prints; markdown and json imply it"),                          \
 	OPT_STRING(0, "confidence", &(d).confidence, "percent",                               \
-		   "of intervals; the rest is the part of the list that may be chance (99)"), \
+		   "confidence confidence of intervals; the rest is the part of the list "    \
+		   "that may be chance (99)"),                                                \
 	OPT_UINT(0, "limit", &(d).changes.limit, "n", "lines of each list (20; 0: all)"),     \
-	OPT_BOOL(0, "all", &(d).changes.all, "list also what may be chance")
+	OPT_BOOL(0, "all", &(d).changes.all, "also list changes that may be chance")
 
 #endif

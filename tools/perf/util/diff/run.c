@@ -21,7 +21,7 @@ static int compare(struct diff *d)
 		}
 	}
 	if (!ret && !d->state.nr_samples)
-		pr_warn("no samples: nothing can be compared\n");
+		pr_warn("no samples to compare\n");
 	status = ret ? ret : diff__put(d, &err);
 	if (status >= 0 && d->opts->html && diff__write_page(d, d->opts->html, &err))
 		status = -EIO;

@@ -55,12 +55,12 @@ void findings__make(struct findings *f)
 const char *findings__choice(const struct findings *f)
 {
 	if (f->deferral == PROBE_DEFER_WORKS)
-		return f->walks ? "let the kernel defer the stacks of programs whose code keeps "
-				  "frame pointers, and walk those of others in the kernel" :
-				  "let the kernel defer the stacks of programs whose code keeps "
-				  "frame pointers, and copy and unwind those of others";
+		return f->walks ? "let the kernel defer stacks if the code keeps frame pointers, "
+				  "and walk other stacks in the kernel" :
+				  "let the kernel defer stacks if the code keeps frame pointers, "
+				  "and copy and unwind other stacks";
 	if (f->walks)
-		return "walk stacks in the kernel by a BPF program, up to 8,000 functions deep";
+		return "walk stacks in the kernel with a BPF program, up to 8,000 functions deep";
 	if (f->own)
 		return "copy up to 64 kB of each stack, and unwind it while recording";
 	return "fail: no samples can be taken";

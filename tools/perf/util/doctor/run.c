@@ -57,7 +57,7 @@ static void put_rights(const struct findings *f)
 	    "a seccomp filter forbids perf events, as in most containers" : level);
 	put("with the kernel's part", f->own_kernel, f->own_kernel ? "" : level);
 	put("all programs (-a)", f->every_task, p->user_ns && !f->every_task ?
-	    "capabilities of a user namespace do not count" : level);
+	    "capabilities of a user namespace have no effect" : level);
 	put("container", f->container, p->user_ns ? "a user namespace" : f->container ?
 	    "a PID namespace, where BPF programs see other pids" : "");
 }

@@ -179,7 +179,7 @@ static void json__free(void *ctx)
 }
 
 const struct export_format export_json = {
-	.name = "json", .suffix = "json", .help = "as --to-json of Linux perf",
+	.name = "json", .suffix = "json", .help = "the format of --to-json of Linux perf",
 	.direct = true,
 	.begin = json__begin, .sample = json__sample, .end = json__end, .free = json__free,
 };

@@ -16,11 +16,11 @@ static void say_result(const struct inject_result *res)
 {
 	account__print_jit(&res->jit);
 	if (res->unwritten)
-		pr_warn("%" PRIu64 " functions are missing, whose files could not be written: "
-			"%s\n", res->unwritten, res->unwritten_why.text);
+		pr_warn("%" PRIu64 " functions are missing, because their files could not be "
+			"written: %s\n", res->unwritten, res->unwritten_why.text);
 	if (!res->jit.files)
-		pr_warn("the recording has no jitdump file: was the program's option for it "
-			"given?\n");
+		pr_warn("the recording has no jitdump file: was the program started with its "
+			"option for it?\n");
 	pr_debug("[ perf inject: %" PRIu64 " jitdump files, %" PRIu64 " ELF files written, %"
 		 PRIu64 " mappings ]\n", res->jit.files, res->files, res->mappings);
 }

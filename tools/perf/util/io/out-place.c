@@ -27,8 +27,8 @@ static int explain(const struct path_walk *w, const char *path, int ret, struct 
 		return is_served(path, err);
 	if (ret != -ELOOP || w->links > PATH_WALK_LINKS)
 		return error__set(err, ret, "cannot open %s for writing: %s", path, strerror(-ret));
-	error__set(err, ret, "cannot open %s for writing: a link on the way, or '..', is another "
-		   "user's to change", path);
+	error__set(err, ret, "cannot open %s for writing: another user can change a link or '..' "
+			     "in its path", path);
 	error__hint(err, "Name the file that it leads to, or a folder of your own.");
 	return ret;
 }
@@ -36,7 +36,7 @@ static int explain(const struct path_walk *w, const char *path, int ret, struct 
 static int cannot_become(const struct path_walk *w, const char *path, struct error *err)
 {
 	error__set(err, -EPERM, "cannot open %s for writing: its folder belongs to user %u, and "
-		   "root may not become that user here (CAP_SETUID, CAP_SETGID)", path,
+				"root cannot become that user here (CAP_SETUID, CAP_SETGID)", path,
 		   (u32)w->st.st_uid);
 	error__hint(err, "Write to a folder of root's, or run perf as that user.");
 	return -EPERM;
@@ -219,8 +219,8 @@ int out_place__open(const struct out_place *p, int flags, mode_t mode, struct er
 	if (fd == -EREMOTE)
 		is_served(p->path, err);
 	else if (fd == -EAGAIN)
-		error__set(err, fd, "cannot open %s for writing: somebody changes all the time "
-			   "what is there", p->path);
+		error__set(err, fd, "cannot open %s for writing: another process keeps replacing "
+				    "it", p->path);
 	else if (fd == -EACCES && p->folder.becomes)
 		error__set(err, fd, "cannot open %s for writing: the owner of its folder, user %u, "
 			   "may not write there", p->path, (u32)p->folder.uid);

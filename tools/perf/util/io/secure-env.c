@@ -41,8 +41,8 @@ void secure_env__set(const char *name, const char *value, const char *asked)
 {
 	setenv(name, value, 1);
 	if (secure_env__is_privileged())
-		pr_warn("%s has no effect: this perf has capabilities of its file, and looks only "
-			"where it would look for everybody\n", asked);
+		pr_warn("%s has no effect: the file of this perf has capabilities, so it uses only "
+			"the default paths\n", asked);
 }
 
 void secure_env__forget(void)
@@ -99,7 +99,7 @@ void *trusted_code__load(const char *name, int flags, struct error *err)
 	if (strchr(name, '/') && secure_env__is_privileged()) {
 		if (!realpath(name, real) || !trusted_path__check(real, 0)) {
 			error__set(err, -EPERM, "%s is not loaded: this perf has capabilities, and "
-				   "others than root could have put it there", name);
+						"users other than root can write there", name);
 			return NULL;
 		}
 		name = real; /* without links, which others might exchange now */

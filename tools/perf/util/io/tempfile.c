@@ -53,7 +53,7 @@ int tempfile__open(struct tempfile *t, struct error *err)
 
 		error__set(err, code, "cannot create a temporary file in %s: %s", t->dir,
 			   strerror(-code));
-		error__hint(err, "Set TMPDIR to a directory in which files can be created.");
+		error__hint(err, "Set TMPDIR to a directory that is writable.");
 		return code;
 	}
 	t->buf = xmalloc(BUF_SIZE);
@@ -70,7 +70,7 @@ int tempfile__flush(struct tempfile *t, struct error *err)
 		error__set(err, ret, "cannot write a temporary file in %s: %s", t->dir,
 			   strerror(-ret));
 		if (ret == -ENOSPC)
-			error__hint(err, "Set TMPDIR to a directory with more room.");
+			error__hint(err, "Set TMPDIR to a directory with more space.");
 	}
 	t->used = 0;
 	return ret;

@@ -188,7 +188,8 @@ static void moved_text__compare(struct moved_text *m, struct text *t)
 		t->equal_ms = 0;
 	else if (!t->equal_ms)
 		t->equal_ms = t->tried_ms;
-	pr_debug2("%u: of %" PRIu64 " kB of code at %#" PRIx64 " %" PRIu64 " kB are as in %s\n",
+	pr_debug2("%u: %" PRIu64 " kB of code at %#" PRIx64 ": %" PRIu64 " kB are the same as in "
+		  "%s\n",
 		  t->pid, (t->file.end - t->file.start) >> 10, t->file.start, equal >> 10,
 		  t->file.dso->name);
 }

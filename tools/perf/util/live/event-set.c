@@ -477,7 +477,7 @@ static int open_configured(struct opening *o, struct error *err)
 			forget_evlist(o->set);
 	}
 	if (!ret && nr_begun)
-		pr_warn("%zu thread%s began while the target was attached to, and may not be "
+		pr_warn("%zu thread%s began while perf attached to the target, and may not be "
 			"recorded\n", nr_begun, nr_begun == 1 ? "" : "s");
 	return ret ?: map_rings(o, err);
 }

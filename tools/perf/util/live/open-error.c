@@ -140,11 +140,11 @@ static int refused_permission(const struct failed_open *r, const struct permissi
 		error__hint(err, "--namespaces needs CAP_PERFMON or root.");
 	else if (!p->perfmon && r->tid)
 		error__hint(err, "Thread %u belongs to another user, or to a program that is "
-			    "protected from inspection (setuid, PR_SET_DUMPABLE): that needs root, "
-			    "or CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
+				 "protected from inspection (setuid, PR_SET_DUMPABLE): to record "
+				 "it needs root, or CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
 	if (p->user_ns)
 		error__hint(err, "This is a user namespace, as in a rootless container: its "
-			    "capabilities do not count for perf events.");
+				 "capabilities have no effect on perf events.");
 	if (p->perfmon)
 		error__hint(err, "A security module or kernel lockdown may forbid it: see dmesg.");
 	return r->code;

@@ -71,9 +71,11 @@ struct slept_threads *slept_threads__read(struct machine *machine, struct comple
 	s->off_cpu = o;
 	s->reader = reader;
 	if (machine__for_each_thread(machine, read_one, s))
-		pr_warn("more than %u threads slept all the time: the others are left out\n",
+		pr_warn("more than %u threads slept for the entire recording: the others are left "
+			"out\n",
 			SLEPT_THREADS);
-	pr_debug("%u threads did nothing: %zu stacks of sleepers are read\n", s->asked, s->v.nr);
+	pr_debug("%u threads did not run: %zu stacks of sleeping threads were "
+		 "read\n", s->asked, s->v.nr);
 	return s;
 }
 

@@ -49,7 +49,7 @@ static const struct {
 	[COLUMN_LOCAL_WEIGHT] = { "local_weight", "Local Weight" },
 };
 
-#define REFUSED_MEMORY "use mem, snoop and tlb, which have what samples of memory say"
+#define REFUSED_MEMORY "use mem, snoop and tlb, which show memory samples"
 
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
 static const struct {
@@ -68,7 +68,7 @@ static const struct {
 	{ "callchain_branch_abort", "branch stacks are not evaluated" },
 	{ "callchain_branch_cycles", "branch stacks are not evaluated" },
 	{ "trace_fields", "use trace, or a script: perf script -s" },
-	{ "weight", "use local_weight, or --mem-mode, which adds the weights up" },
+	{ "weight", "use local_weight, or --mem-mode, which adds up the weights" },
 	{ "dcacheline", "use symbol_daddr" },
 	{ "symbol_iaddr", "use sym" },
 	{ "phys_daddr", "use perf script -F +phys_addr" },
@@ -92,16 +92,16 @@ static const struct {
 	{ "type", "types of data are not evaluated" },
 	{ "typecln", "types of data are not evaluated" },
 	{ "typeoff", "types of data are not evaluated" },
-	{ "simd", "what only some processors tell is not evaluated" },
-	{ "ins_lat", "what only some processors tell is not evaluated" },
-	{ "local_ins_lat", "what only some processors tell is not evaluated" },
-	{ "p_stage_cyc", "what only some processors tell is not evaluated" },
-	{ "local_p_stage_cyc", "what only some processors tell is not evaluated" },
-	{ "retire_lat", "what only some processors tell is not evaluated" },
-	{ "local_retire_lat", "what only some processors tell is not evaluated" },
-	{ "weight1", "what only some processors tell is not evaluated" },
-	{ "weight2", "what only some processors tell is not evaluated" },
-	{ "weight3", "what only some processors tell is not evaluated" },
+	{ "simd", "data of single processor models is not evaluated" },
+	{ "ins_lat", "data of single processor models is not evaluated" },
+	{ "local_ins_lat", "data of single processor models is not evaluated" },
+	{ "p_stage_cyc", "data of single processor models is not evaluated" },
+	{ "local_p_stage_cyc", "data of single processor models is not evaluated" },
+	{ "retire_lat", "data of single processor models is not evaluated" },
+	{ "local_retire_lat", "data of single processor models is not evaluated" },
+	{ "weight1", "data of single processor models is not evaluated" },
+	{ "weight2", "data of single processor models is not evaluated" },
+	{ "weight3", "data of single processor models is not evaluated" },
 };
 
 const char *column__title(enum column c)

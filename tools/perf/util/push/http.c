@@ -85,11 +85,11 @@ int http__new(struct http **out, struct error *err)
 	int ret = load(&h->lib);
 
 	if (ret)
-		return error__set(err, ret, "profiles are sent by libcurl, which %s: install "
-				  "libcurl4 (Debian), libcurl (Fedora) or curl (Arch)",
+		return error__set(err, ret, "profiles are sent with libcurl, which %s: install "
+					    "libcurl4 (Debian), libcurl (Fedora) or curl (Arch)",
 				  ret == -ELIBACC ? "is not there" : "does not work");
 	h->easy = h->lib.init();
-	return h->easy ? 0 : error__set(err, -ENOMEM, "libcurl does not begin");
+	return h->easy ? 0 : error__set(err, -ENOMEM, "libcurl cannot be initialized");
 }
 
 /* The library stays: threads of it may outlive its handles. */

@@ -28,13 +28,14 @@ static int choose_store(struct push_opts *p, struct error *err)
 	const char *url = p->url, *host = url ? strstr(url, "://") : NULL, *path;
 
 	if (!host || (strncmp(url, "http://", 7) && strncmp(url, "https://", 8)))
-		return error__set(err, -EINVAL, "--url says where to, as "
-				  "http://localhost:4040/ingest");
+		return error__set(err, -EINVAL, "--url needs an address, such as "
+						"http://localhost:4040/ingest");
 	host += 3;
 	path = host + strcspn(host, "/?#");
 	if (memchr(host, '@', path - host))
 		return error__set(err, -EINVAL, "--url holds a password, which everybody can read "
-				  "in the list of processes: use --header-file or PERF_PUSH_TOKEN");
+						"in the process list: use --header-file or "
+						"PERF_PUSH_TOKEN");
 	if (p->format && strcmp(p->format, "pprof") && strcmp(p->format, "otlp"))
 		return error__set(err, -EINVAL, "--format is pprof or otlp, not '%s'", p->format);
 	p->store_url = !strcmp(path, "/") || !*path ?
@@ -43,11 +44,11 @@ static int choose_store(struct push_opts *p, struct error *err)
 	p->sender.url = p->store_url;
 	p->sender.kind = store__kind(p->store_url);
 	if (p->sender.kind == STORE_UNKNOWN)
-		return error__set(err, -EINVAL, "--url: no store takes profiles at such a path: it "
-				  "ends in /ingest, /push.v1.PusherService/Push, "
-				  "/profiles/writeraw or /v1development/profiles");
+		return error__set(err, -EINVAL, "--url: no store accepts profiles at this path: it "
+						"must end in /ingest, /push.v1.PusherService/Push, "
+						"/profiles/writeraw or /v1development/profiles");
 	if (p->format && strcmp(p->format, store__format(p->sender.kind)))
-		return error__set(err, -EINVAL, "--format: this path takes %s",
+		return error__set(err, -EINVAL, "--format: this path needs %s",
 				  store__format(p->sender.kind));
 	p->format = store__format(p->sender.kind);
 	return 0;
@@ -101,8 +102,8 @@ static int choose_spool(struct push *p, struct error *err)
 	if (p->spool)
 		return 0;
 	if (!home || !*home)
-		return error__set(err, -ENOENT, "there is no HOME to keep profiles in until they "
-				  "are sent: name a directory with --spool");
+		return error__set(err, -ENOENT, "HOME is not set, so there is no spool: name a "
+						"directory with --spool");
 	p->spool = p->spool_name = xasprintf("%s/.perf-push", home);
 	return 0;
 }
@@ -153,10 +154,10 @@ static void print_account(const struct push *p, const struct sender_account *a, 
 		pr_warn("%u profiles were refused, and are kept in %s with names that end in "
 			".refused\n", a->nr_refused, p->spool);
 	if (a->nr_other)
-		pr_warn("%u profiles in %s are of a format that this path does not take\n",
+		pr_warn("%u profiles in %s have a format that this path does not accept\n",
 			a->nr_other, p->spool);
 	if (unsent)
-		pr_warn("%u profiles that were not sent were removed: %s may have %u MB "
+		pr_warn("%u profiles were removed before they were sent: %s is limited to %u MB "
 			"(--spool-size)\n", unsent, p->spool, p->opts->spool_mb);
 	pr_info("[ perf data push: %llu samples; %u profiles sent, %.3f MB; %u wait in %s ]\n",
 		(unsigned long long)p->made.samples, a->nr_sent,

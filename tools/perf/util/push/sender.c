@@ -94,10 +94,11 @@ static enum verdict send_once(struct sender *s, const struct spool_entry *e, con
 		v = judge(a->status);
 		if (v == LATER || v == STOP)
 			error__set(err, -EIO, "status %u%s%s%s", a->status, *a->text ? ", " : "",
-				   a->text, !a->stripped ? "" : " (redirected to another host, "
-				   "which is not shown the headers and tokens for this one)");
+				   a->text, !a->stripped ? "" : " (redirected to another host, to "
+								"which the headers and tokens are "
+								"not sent)");
 		else if (v == SENT && s->opts->kind == STORE_OTLP && *a->text && *a->text != '{')
-			tell_answer(s, "took a profile, but has something to say");
+			tell_answer(s, "accepted a profile, with a message");
 	}
 	*retry_after = a->retry_after_ms;
 	textbuf__free(&body);
@@ -160,7 +161,7 @@ static int finish_entry(struct sender *s, const struct spool_entry *e, bool sent
 	int ret = sent ? spool__remove(s->spool, e) : spool__refuse(s->spool, e);
 
 	if (!sent)
-		tell_answer(s, "does not take a profile");
+		tell_answer(s, "does not accept a profile");
 	if (ret)
 		return error__set(err, ret, "cannot remove '%s', which was sent: %s", e->file,
 				  strerror(-ret));

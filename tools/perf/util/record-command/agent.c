@@ -16,11 +16,11 @@ static void check_copies(struct record_opts *r, const struct option *options,
 			 const char *const usage[])
 {
 	if (r->agent)
-		usage__die(options, usage, "--activity=copy excludes --agent, which reads "
-			   "more of them: leave out copy");
+		usage__die(options, usage, "--activity=copy excludes --agent, which reads more "
+					   "ids: leave out copy");
 	if (!r->defer_given || r->defer != DEFER_COPY || !r->stitch)
 		usage__die(options, usage, "--activity=copy needs --defer=copy, without "
-			   "--no-stitch: ids are looked for in the copies");
+					   "--no-stitch: it reads ids from the copies");
 	if (r->rec.sampling.use_clockid && r->rec.sampling.clockid != CLOCK_MONOTONIC)
 		usage__die(options, usage, "--activity=copy needs the clock monotonic (-k)");
 	r->rec.sampling.use_clockid = true;
@@ -35,8 +35,8 @@ void record__check_activity(struct record_opts *r, const struct option *options,
 	if (r->rec.activity.by_copy)
 		check_copies(r, options, usage);
 	if (r->rec.sampling.overwrite)
-		usage__die(options, usage, "--activity excludes --overwrite: what is "
-			   "written in front of a sample would be read behind it");
+		usage__die(options, usage, "--activity excludes --overwrite: data that is written "
+					   "before a sample would be read after it");
 	if (r->rec.target.per_thread)
 		usage__die(options, usage, "--activity excludes --per-thread: ids are "
 			   "written into the rings of CPUs");
@@ -69,13 +69,13 @@ static const char *agent_conflict(const struct record_opts *r)
 		{ rec->target.per_thread || rec->sampling.no_inherit,
 		  "--agent follows threads and children, so it excludes --per-thread and -i" },
 		{ !are_alike(&r->events),
-		  "--agent takes no tracepoints and no groups, whose samples send no signals" },
+		  "--agent excludes tracepoints and groups: their samples send no signals" },
 		{ r->kernel_chains || !r->stitch ||
 		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
 		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
 		  "--kernel-callchains and --no-stitch" },
 		{ r->defer_given && r->defer == DEFER_BPF,
-		  "--agent needs the place of each frame on the stack: use --defer=copy, or "
+		  "--agent needs the stack position of each frame: use --defer=copy, or "
 		  "--defer=kernel" },
 		{ rec->sampling.overwrite || rec->off_cpu.on || r->no_samples,
 		  "--agent excludes --overwrite, --off-cpu and --no-samples" },
@@ -83,7 +83,7 @@ static const char *agent_conflict(const struct record_opts *r)
 		  "--agent needs the clock monotonic (-k)" },
 		{ rec->output && !strcmp(rec->output, "-"),
 		  "--agent needs a file (-o FILE), not a pipe: the names of the interpreters' "
-		  "functions are beside it, and written at the end" },
+		  "functions are written into a folder beside it at the end" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
@@ -98,14 +98,13 @@ static const char *clock_conflict(struct record_opts *r)
 	struct event_spec *spec = &r->events.specs.v[0];
 
 	if (!r->agent)
-		return "--user-only-clock needs --agent: who cannot use perf events stops the "
-		       "threads of its own programs";
+		return "--user-only-clock needs --agent, which interrupts the threads without perf "
+		       "events";
 	if (target__has_tasks(&r->rec.target))
-		return "--user-only-clock records its command, whose threads have their timers "
+		return "--user-only-clock records its command, because threads need their timers "
 		       "from the beginning, so it excludes -p and -u";
 	if (r->defer_given && r->defer == DEFER_KERNEL)
-		return "--user-only-clock needs nothing of the kernel, so it excludes "
-		       "--defer=kernel";
+		return "--user-only-clock does not use perf events, so it excludes --defer=kernel";
 	(void)event_spec__use_clock(spec);
 	if (r->events.specs.nr > 1 || !event_spec__is_clock(spec) || spec->attr.exclude_user)
 		return "--user-only-clock samples the CPU time of user space, so it excludes "
@@ -132,7 +131,7 @@ static void set_clock(struct record_opts *r)
 	if (!spec->attr.exclude_kernel)
 		event_spec__exclude_kernel(spec);
 	if (s->rate_given && given < r->rec.clock_ns)
-		pr_warn("--user-only-clock: timers of CPU time end when this kernel's clock ticks: "
+		pr_warn("--user-only-clock: CPU timers expire at this kernel's clock tick: "
 			"%" PRIu64 " samples per second of a thread\n",
 			(u64)NSEC_PER_SEC / r->rec.clock_ns);
 }
@@ -146,8 +145,8 @@ static int set_signals(struct record_opts *r)
 	}
 	if (probe__sigtrap())
 		return 0;
-	pr_err("--agent: this kernel sends no signals with samples (that takes Linux 5.13, and "
-	       "permission to use perf events); --user-only-clock does without\n");
+	pr_err("--agent: this kernel sends no signals with samples (this needs Linux 5.13, and "
+	       "permission to use perf events); --user-only-clock does not need them\n");
 	return 1;
 }
 
@@ -184,8 +183,8 @@ int record__set_agent(struct record_opts *r, const struct option *options,
 	if (set_signals(r))
 		return 1;
 	if (exec_path__find("libperf-agent.so", r->agent_path, sizeof(r->agent_path))) {
-		pr_err("--agent: libperf-agent.so is not there: it belongs beside perf's own files "
-		       "(PERF_EXEC_PATH says where)\n");
+		pr_err("--agent: libperf-agent.so is missing in the directory of perf's own files "
+		       "(PERF_EXEC_PATH)\n");
 		return 1;
 	}
 	r->rec.agent = r->agent_path;

@@ -60,7 +60,7 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 	OPT_BOOL(0, "all-kernel", &(r).all_kernel, "sample the kernel only"),                 \
 	OPT_STRING('u', "uid", &(r).user, "user", "record all processes of this user"),       \
 	OPT_CALLBACK(0, "filter", &(r).events, "filter",                                      \
-		     "only where the preceding tracepoint's fields match",                    \
+		     "only if the preceding tracepoint's fields match",                       \
 		     record__parse_filter),                                                   \
 	{ .type = OPTION_CALLBACK, .long_name = "exclude-perf", .value = &(r).events,         \
 	  .help = "filter out perf's own hits of the preceding tracepoint",                   \
@@ -73,14 +73,14 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 
 #define RECORD_RATE_AND_CHAIN_OPTIONS(r)                                                      \
 	OPT_CALLBACK_OPTARG(0, "off-cpu", &(r).rec.off_cpu, "time",                           \
-			    "also where threads wait, and for how long; from this time on "   \
-			    "(10us, 1ms; 0)", record__parse_off_cpu, ""),                     \
+			    "also record off-CPU intervals, of at least this length (10us, "  \
+			    "1ms; 0)", record__parse_off_cpu, ""),                            \
 	OPT_CALLBACK(0, "off-cpu-thresh", &(r).rec.off_cpu, "ms",                             \
-		     "leave out waits that are shorter than so many milliseconds",            \
+		     "leave out off-CPU intervals shorter than this many milliseconds",       \
 		     record__parse_off_cpu),                                                  \
 	OPT_CALLBACK_OPTARG(0, "activity", &(r).rec.activity, "what",                         \
-			    "also what each thread was working on: otel, labels, tls:SYMBOL" \
-			    "[,SIZE], several with + (otel+labels)",                          \
+			    "also record the id of each thread's work: otel, labels, "        \
+			    "tls:SYMBOL[,SIZE], several with + (otel+labels)",                \
 			    record__parse_activity, ""),                                      \
 	OPT_GROUP("How often"),                                                               \
 	OPT_STRING('F', "freq", &(r).freq, "freq or 'max'", "sampling frequency: samples per " \
@@ -97,28 +97,30 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 	OPT_CALLBACK(0, "call-graph", &(r), "fp|dwarf[,size]|fp,defer",                       \
 		     "how to record user callchains", record__parse_graph),                   \
 	OPT_CALLBACK_OPTARG(0, "defer", &(r), "auto|kernel|copy|bpf",                         \
-			    "record complete user stacks: walked by the kernel, or copied "   \
-			    "and unwound while recording", record__parse_defer, "auto"),      \
+			    "record whole user stacks: walked by the kernel, or copied and "  \
+			    "unwound while recording", record__parse_defer, "auto"),          \
 	OPT_BOOL(0, "agent", &(r).agent, "load an agent into the command, which adds the "    \
 		 "functions of Python to user stacks"),                                       \
-	OPT_BOOL(0, "user-only-clock", &(r).user_clock, "with --agent, where perf events are " \
-		 "refused: each thread stops itself, by a timer of its CPU time"),            \
+	OPT_BOOL(0, "user-only-clock", &(r).user_clock, "with --agent, if perf events are "   \
+							"not permitted: each thread "         \
+							"interrupts itself with a CPU "       \
+							"timer"),                             \
 	OPT_CALLBACK(0, "stack-size", &(r), "bytes",                                          \
 		     "bytes of each user stack to copy (8192; with --defer what the ring "    \
 		     "buffers allow)",                                                        \
 		     record__parse_stack_size_option),                                        \
 	OPT_CALLBACK_OPTARG(0, "leaf-copy", &(r), "bytes",                                    \
-			    "with chains deferred by the kernel: copy so much of each stack, "\
-			    "for callers that frame pointers leave out (2048; --no-leaf-copy: "\
-			    "nothing)", record__parse_leaf, ""),                              \
+			    "with chains deferred by the kernel: also copy this much of "     \
+			    "each stack, for callers that frame pointers miss (2048; "        \
+			    "--no-leaf-copy: nothing)", record__parse_leaf, ""),              \
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
-		 "with --defer, write complete user stacks (default; --no-stitch: as the "    \
+		 "with --defer, write whole user stacks (default; --no-stitch: as the "       \
 		 "kernel delivers them)"),                                                    \
 	OPT_BOOL(0, "stitch-rest", &(r).stitch_rest,                                          \
 		 "run perf stitch on the file when some user stacks could not be completed "  \
 		 "while recording (default)"),                                                \
 	OPT_CALLBACK(0, "max-pending", &(r).rec.max_pending, "size",                          \
-		     "memory for samples that wait for their deferred callchain (64M)",       \
+		     "memory for samples whose deferred callchain has not arrived (64M)",     \
 		     record__parse_bytes),                                                    \
 	OPT_BOOL(0, "user-callchains", &(r).user_chains,                                      \
 		 "leave out the kernel part of callchains"),                                  \
@@ -219,7 +221,8 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 	OPT_BOOL(0, "tail-synthesize", &(r).rec.tail_synthesize,                              \
 		 "synthesize the state at the end instead"),                                  \
 	OPT_CALLBACK(0, "max-cpu", &(r).rec.max_cpu, "percent",                               \
-		     "sample less often where perf would take more than this share of a CPU", \
+		     "sample less often if perf would use more than this percentage of a "    \
+		     "CPU",                                                                   \
 		     record__parse_share),                                                    \
 	OPT_STRING(0, "push", &(r).push_url, "url", "send a profile of each minute, or as "     \
 		   "--switch-output says, to this store: see perf-data-push(1)"),             \
@@ -236,9 +239,9 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 	  .flags = OPT_NONEG,                                                                 \
 	  .help = "copy the binaries that samples hit to the build-id cache" },               \
 	OPT_BOOL('N', "no-buildid-cache", &(r).rec.no_unwind_cache,                           \
-		 "copy none, and neither use nor update the unwind tables there"),            \
+		 "copy no binaries, and neither use nor update the unwind tables there"),     \
 	OPT_UINT(0, "proc-map-timeout", &(r).no_op_number, "ms",                              \
-		 "no effect: a slow /proc holds up no samples"),                              \
+		 "no effect: a slow /proc does not delay samples"),                           \
 	OPT_UINT(0, "num-thread-synthesize", &(r).no_op_number, "n",                          \
 		 "no effect: one thread reads /proc"),                                        \
 	{ .type = OPTION_UINT, .long_name = "aio", .value = &(r).no_op_number, .argh = "n",   \

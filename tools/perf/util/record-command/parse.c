@@ -298,7 +298,7 @@ int record__parse_share(const struct option *opt, const char *arg, bool unset)
 	*share = percent >= 0.01 && percent <= 100000 ? (u64)(percent * 10000 + 0.5) : 0;
 	if (unset || (*share && (!*end || !strcmp(end, "%"))))
 		return 0;
-	pr_err("--%s %s: must be percent of one CPU, 0.01 or more\n", opt->long_name, arg);
+	pr_err("--%s %s: must be a percentage of one CPU, 0.01 or more\n", opt->long_name, arg);
 	return -1;
 }
 

@@ -47,7 +47,7 @@ static void end_round(struct push_rounds *p, bool failed)
 		return;
 	}
 	if (now->tries >= TRIES_MAX) {
-		pr_warn("%s was not made a profile, and is left\n", now->file);
+		pr_warn("%s was not converted to a profile, and is kept\n", now->file);
 		free(now->file);
 		return;
 	}
@@ -103,7 +103,7 @@ void push_rounds__finish(struct push_rounds *p)
 			start_next(p);
 	}
 	if (p->nr_failed)
-		pr_warn("not all profiles were sent at once; `%s data push --waiting --url %s` "
-			"sends what waits\n", perf__typed(), p->url);
+		pr_warn("some profiles are not sent yet; `%s data push --waiting --url %s` sends "
+			"them\n", perf__typed(), p->url);
 	vec__free(&p->rounds);
 }

@@ -43,9 +43,9 @@ static const char *why_empty(const struct recorder_opts *opts, const struct reco
 		return "the event occurred less often than the sample period (-c 1 samples every "
 		       "one)";
 	if (!res->counted)
-		return "the target did not run: it was sleeping or waiting; try a longer "
+		return "the target did not run: it was sleeping or blocked; try a longer "
 		       "recording, -a for all processes, or -e context-switches to see where it "
-		       "waits";
+		       "blocks";
 	if (user_only)
 		return "only user space was recorded, where the target hardly ran; try a longer "
 		       "recording, or a higher frequency (-F)";

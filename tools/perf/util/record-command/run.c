@@ -36,7 +36,7 @@ static void say_ready(void *ctx, const struct event_set *set)
 			set->user_ns ? "this is a user namespace, as in a rootless container" :
 			"see kernel.perf_event_paranoid, CAP_PERFMON");
 	if (set->kernel_excluded && r->opts->rec.off_cpu.on)
-		pr_warn("switches happen in the kernel, so the waits have lengths but no "
+		pr_warn("switches happen in the kernel, so off-CPU intervals have lengths but no "
 			"stacks\n");
 }
 
@@ -54,14 +54,14 @@ static void complete_rest(const struct record_opts *r, const struct recorder_res
 	struct stat st;
 
 	if (passed && !r->quiet)
-		pr_info("[ perf record: %" PRIu64 " sample%s written before the user stack had "
-			"come: perf stitch joins the two ]\n", passed, passed == 1 ? "" : "s");
+		pr_info("[ perf record: %" PRIu64 " sample%s written before the user stack "
+			"arrived: perf stitch joins the two ]\n", passed, passed == 1 ? "" : "s");
 	if (!r->stitch_rest || !(passed || res->raw_through) || res->nr_switched ||
 	    stat(res->output, &st) || !S_ISREG(st.st_mode))
 		return;
 	if (!stitch_rest__run(&rest))
-		pr_warn("%s is as it was recorded: run perf stitch -i %s when you have changed "
-			"what it objects to\n", res->output, res->output);
+		pr_warn("%s is unchanged: run perf stitch -i %s after you have solved the "
+			"problem\n", res->output, res->output);
 }
 
 static void say_switched(void *ctx, const char *file)
@@ -121,7 +121,7 @@ static __attribute__((noinline)) int conclude(struct record_run *r, int ret)
 		push_rounds__finish(&r->push);
 	}
 	if (result->left_pid)
-		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
+		pr_warn("the command has not ended after SIGTERM: process %d is left running\n",
 			(int)result->left_pid);
 	if (ret == -EMFILE && !strchr(err->text, '\n'))
 		error__hint(err, "Raise the limit: ulimit -n (beyond the hard limit as root).");

@@ -57,7 +57,7 @@ static void say_lost(const struct record_opts *r, const struct recorder_result *
 
 	if (r->rec.sampling.overwrite)
 		pr_warn("%" PRIu64 " records were lost: they came while the ring buffers were "
-			"read, or found no room\n", lost);
+			"read, or there was no space\n", lost);
 	else
 		pr_warn("the kernel lost %" PRIu64 " records, %.1f %% of all, because the ring "
 			"buffers (%" PRIu64 " kB each) were full: use larger ones (-m %" PRIu64
@@ -83,19 +83,20 @@ static void say_walk(const struct record_opts *r, const struct recorder_result *
 	for (int i = 0; i < WALK_STOP_NR; i++)
 		copies += t->missed[i];
 	if (!r->rec.walk.optional || r->verbose)
-		fprintf(stderr, "[ perf record: %" PRIu64 " stacks walked in the kernel, %" PRIu64
-			" copied until their tables were there or where these do not tell ]\n",
+		fprintf(stderr, "[ perf record: %" PRIu64 " stacks walked in the kernel, "
+				"%" PRIu64 " copied before tables were ready, or because tables "
+				"cannot describe them ]\n",
 			t->walked, copies);
 	if (r->rec.walk.check)
 		fprintf(stderr, "[ perf record: %" PRIu64 " of them compared with copies, %" PRIu64
 			" different ]\n", t->compared, t->different);
 	if (t->outdated || res->walk.lost || res->rings.side.unpaired)
-		pr_info("[ perf record: %" PRIu64 " chains dropped, since mappings had changed, %"
-			PRIu64 " that found no room, %" PRIu64 " without their sample ]\n",
+		pr_info("[ perf record: %" PRIu64 " chains dropped because mappings had changed, "
+			"%" PRIu64 " for lack of space, %" PRIu64 " without their sample ]\n",
 			t->outdated, res->walk.lost, res->rings.side.unpaired);
 	if (t->resets)
-		pr_info("[ perf record: tables had no more room, and were begun anew %"
-			PRIu64 " times ]\n", t->resets);
+		pr_info("[ perf record: tables were full, and rebuilt %" PRIu64 " times "
+			"]\n", t->resets);
 	for (int i = 0; i < WALK_STOP_NR; i++)
 		if (t->missed[i])
 			pr_debug("%-34s %12" PRIu64 "\n", walk_stop__name(i), t->missed[i]);
@@ -111,18 +112,18 @@ static void say_walk(const struct record_opts *r, const struct recorder_result *
 static void say_code(const struct record_opts *r, const struct recorder_result *res)
 {
 	if (res->jit_files)
-		pr_info("[ perf record: code that %u programs made is in %s.jit ]\n",
+		pr_info("[ perf record: generated code of %u programs is in %s.jit ]\n",
 			res->jit_files, r->rec.output);
 	if (res->maps.copied)
-		pr_info("[ perf record: names of code that %u programs made in containers are in "
-			"%s.jit ]\n", res->maps.copied, r->rec.output);
+		pr_info("[ perf record: names of generated code of %u programs in containers are "
+			"in %s.jit ]\n", res->maps.copied, r->rec.output);
 	if (res->maps.refused)
 		pr_warn("perf maps of %u programs in containers belong to other users: they were "
 			"not copied\n", res->maps.refused);
 	if (res->maps.failed)
-		pr_warn("perf maps of %u programs in containers were not copied: they have more "
-			"than 256 MB, are too many (1,024 at a time), could not be read in time, "
-			"or not be written (-v tells)\n", res->maps.failed);
+		pr_warn("perf maps of %u programs in containers were not copied: larger than 256 "
+			"MB, more than 1,024 at a time, not readable in time, or not writable (see "
+			"-v)\n", res->maps.failed);
 	account__print_jit(&res->jit);
 }
 
@@ -141,15 +142,15 @@ static void say_limits(const struct record_opts *r, const struct recorder_result
 		pr_info("[ perf record: %u time%s a CPU came online, and was recorded from then "
 			"on ]\n", res->joined_cpus, res->joined_cpus == 1 ? "" : "s");
 	if (res->late_cpu >= 0)
-		pr_warn("CPU %d came online %.1f s after the recording had begun: what ran there "
-			"was not recorded%s\n", res->late_cpu, res->late_cpu_ms / 1000.0,
-			r->rec.off_cpu.on ? ", and times off the CPU are unknown since" : "");
+		pr_warn("CPU %d came online %.1f s after the recording had begun, and was not "
+			"recorded%s\n", res->late_cpu, res->late_cpu_ms / 1000.0,
+			r->rec.off_cpu.on ? ", and off-CPU times are unknown since" : "");
 	if (res->slowest)
-		pr_info("[ perf record: sampled down to %.1f times less often, as more would have "
-			"taken more of a CPU than --max-cpu ]\n", res->slowest / 100.0);
+		pr_info("[ perf record: sampled down to %.1f times less often, to stay within "
+			"--max-cpu ]\n", res->slowest / 100.0);
 	if (res->saw_hidden && !pipeline_account__lost(&res->account))
 		pr_warn("a program changed its privileges when it started (setuid, file "
-			"capabilities): the kernel hides it from a recording of tasks; -a as root "
+			"capabilities), so the kernel hides it from this recording; -a as root "
 			"records it\n");
 }
 
@@ -166,11 +167,11 @@ static void say_activity(const struct recorder_result *res)
 			"and of %" PRIu64 " that had no room, were dropped ]\n", s->unpaired,
 			s->too_large);
 	if (a->refused)
-		pr_warn("ids are missing: the kernel did not take where they are: %s\n",
+		pr_warn("ids are missing: the kernel did not accept their addresses: %s\n",
 			strerror(-a->refused));
 	if (a->unreadable)
-		pr_debug("%" PRIu64 " processes ended before they could be looked at, or may not "
-			 "be\n", a->unreadable);
+		pr_debug("%" PRIu64 " processes ended before they could be examined, or may not be "
+			 "examined\n", a->unreadable);
 	if (a->runs)
 		pr_debug("reading ids took %.0f ns a sample (%" PRIu64 " runs)\n",
 			 (double)a->ns / a->runs, a->runs);
@@ -194,8 +195,8 @@ static void say_agent(const struct recorder_opts *opts, const struct recorder_re
 		pr_info("[ perf record: the names of the interpreters' functions are in %s.jit ]\n",
 			res->output);
 	if (res->clock_refused)
-		pr_warn("%" PRIu64 " records of agents were dropped: no such thread, or time, of "
-			"their program\n", res->clock_refused);
+		pr_warn("%" PRIu64 " records of agents were dropped: they name a thread or time "
+			"that their program does not have\n", res->clock_refused);
 	if (res->agent_go)
 		pr_warn("%" PRIu64 " programs of Go were sampled without the agent: Go's runtime "
 			"has a handler of SIGTRAP of its own\n", res->agent_go);
@@ -207,10 +208,11 @@ static void say_agent(const struct recorder_opts *opts, const struct recorder_re
 			"a container), and were sampled without it from 0.2 s after their start\n",
 			res->without_agent - res->agent_go);
 	if (res->agent_python)
-		pr_warn("Python %u.%u: %s, so its functions are not in stacks\n",
+		pr_warn("Python %u.%u: %s, so stacks lack its functions\n",
 			res->agent_python >> 8, res->agent_python & 255,
-			res->agent_python_free ? "a free-threaded build, whose threads change "
-			"their frames in other ways" : "its frames are not known");
+			res->agent_python_free ? "a free-threaded build, which manages frames in "
+						 "another way" : "the layout of its frames is "
+								 "unknown");
 	if (res->agent_err.code)
 		pr_warn("--agent: %s\n", res->agent_err.text);
 }
@@ -249,8 +251,8 @@ void record_command__say(const struct record_opts *r, const struct recorder_resu
 		pr_warn("%" PRIu64 " more samples did not fit into the file\n", res->unwritten);
 	if (res->raw_through)
 		pr_info("[ perf record: %" PRIu64 " stack copies were written without being "
-			"unwound, for lack of time or of what a JIT compiler had not written yet: "
-			"perf stitch unwinds them ]\n",
+			"unwound, because time was short or a JIT compiler had not written its "
+			"code yet: perf stitch unwinds them ]\n",
 			res->raw_through);
 	say_code(r, res);
 	if (lost)

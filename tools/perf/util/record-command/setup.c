@@ -163,10 +163,10 @@ static void set_off_cpu(struct record_opts *r, const struct option *options,
 	if (off_cpu_events__add(&r->rec.off_cpu, &r->events, &r->rec.target, &err))
 		record__die(&err);
 	if (r->rec.target.has_cpus)
-		pr_warn("--off-cpu with -C: waits that begin on other CPUs have no stacks, so they "
-			"are no samples; their times are counted\n");
+		pr_warn("--off-cpu with -C: intervals that begin on other CPUs have no stacks, so "
+			"they get no samples; their times are counted\n");
 	if (r->rec.off_cpu.no_wakes)
-		pr_debug("--off-cpu: who wakes whom is not recorded: %s\n",
+		pr_debug("--off-cpu: wakers are not recorded: %s\n",
 			 r->rec.off_cpu.no_wakes);
 }
 
@@ -222,8 +222,8 @@ static const char *walk_conflict(const struct record_opts *r)
 {
 	const struct recorder_opts *rec = &r->rec;
 	const struct { bool given; const char *why; } table[] = {
-		{ rec->sampling.overwrite, "--overwrite: what is written in front of a sample "
-		  "would be read behind it" },
+		{ rec->sampling.overwrite, "--overwrite: data that is written before a sample "
+					   "would be read after it" },
 		{ rec->target.per_thread, "--per-thread: chains are written into the rings of "
 		  "CPUs" },
 		{ !r->stitch, "--no-stitch: there are no copies to keep" },
@@ -383,13 +383,12 @@ int record_opts__finish(struct record_opts *r, int argc, const char **argv,
 	set_target(r, argc, argv);
 	if (r->latency && r->rec.target.system_wide)
 		usage__die(options, usage, "--latency records commands and processes, not the "
-			   "whole system");
+					   "entire system");
 	r->rec.sampling.switch_events |= r->latency;
 	set_switch(r, options, usage);
 	set_rate(r, options, usage);
 	if (r->rec.max_cpu && (r->period || !r->rec.target.system_wide || r->user_clock))
-		usage__die(options, usage, "--max-cpu changes how often whole CPUs (-a, -C) are "
-			   "sampled by a frequency (-F)");
+		usage__die(options, usage, "--max-cpu needs -a or -C, and a frequency (-F)");
 	set_ring_size(r, options, usage);
 	set_events(r, options, usage);
 	set_off_cpu(r, options, usage);

@@ -88,7 +88,7 @@ static int parse_one(struct tls_wanted *w, char *arg, struct error *err)
 	if (!strncmp(arg, "tls:", 4))
 		return parse_tls(w, arg + 4, err);
 	return error__set(err, -EINVAL, "--activity=%s: must be otel, labels, or "
-			  "tls:SYMBOL[,SIZE], and copy in front of them", arg);
+					"tls:SYMBOL[,SIZE], with copy+ before them if wanted", arg);
 }
 
 int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err)
@@ -130,8 +130,8 @@ static int prepare_program(struct activity_reader *r, struct error *err)
 static void explain(struct error *err)
 {
 	error__prefix(err, "--activity");
-	error__hint(err, "Without BPF: --agent --activity, or, of threads but the first, "
-		    "--activity=copy --defer=copy.");
+	error__hint(err, "Without BPF: --agent --activity, or, for all threads except the first, "
+			 "--activity=copy --defer=copy.");
 }
 
 int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,

@@ -27,9 +27,9 @@ static int add_switches(struct event_list *list, const struct target *target, bo
 static const char *why_no_wakes(const struct target *target, bool every_task)
 {
 	if (!every_task)
-		return "that takes permission to record every task (CAP_PERFMON)";
+		return "this needs permission to record every task (CAP_PERFMON)";
 	if (!probe__first_pid_namespace())
-		return "in a PID namespace, the kernel tells of other numbers";
+		return "in a PID namespace, the kernel reports other thread numbers";
 	if (target->per_thread)
 		return "not with --per-thread";
 	return NULL;

@@ -268,8 +268,8 @@ static bool can_tell_time(struct recorder *r)
 	int err = event_clock__init(&r->event_clock, r->live);
 
 	if (err)
-		pr_warn("Code that programs register for debuggers gets no names, since the clock "
-			"of the samples cannot be read: %s. With '-k mono' it need not be.\n",
+		pr_warn("Code that programs register for debuggers gets no names, because the "
+			"clock of the samples cannot be read: %s. Use '-k mono'.\n",
 			strerror(-err));
 	return !err;
 }

@@ -72,7 +72,7 @@ static int report_unreached(struct workload *w, int code, struct error *err)
 				  "exited with status %d before it started",
 				  WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status)
 							      : WEXITSTATUS(w->wait_status));
-	return error__set(err, -code, "cannot be told to start: %s", strerror(code));
+	return error__set(err, -code, "cannot be started: %s", strerror(code));
 }
 
 int workload__start(struct workload *w, struct error *err)

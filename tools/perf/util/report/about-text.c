@@ -28,15 +28,16 @@ static void put_head(const struct about_page *ap)
 	brief_page__binary(p, f);
 	textbuf__puts(p->tb, "\n  own time ");
 	put_share(p, &ap->a->own);
-	textbuf__puts(p->tb, ", with what it calls ");
+	textbuf__puts(p->tb, ", with callees ");
 	put_share(p, &ap->a->with_callees);
 	textbuf__printf(p->tb, ", of %u samples of event %s\n", p->b->nr, p->o->event->name);
 	if (ap->a->cut)
-		textbuf__printf(p->tb, "  %.1f %% have stacks that are cut: their outer functions "
-				"are not known\n", brief_page__percent(p, ap->a->cut));
+		textbuf__printf(p->tb, "  %.1f %% have cut stacks: their outer functions are "
+				       "unknown\n", brief_page__percent(p, ap->a->cut));
 	if (ap->a->unproven)
-		textbuf__printf(p->tb, "  whether the stacks of %.1f %% are whole is not recorded "
-				"(frame pointers)\n", brief_page__percent(p, ap->a->unproven));
+		textbuf__printf(p->tb, "  it is unknown whether the stacks of %.1f %% are whole "
+				       "(frame "
+				       "pointers)\n", brief_page__percent(p, ap->a->unproven));
 }
 
 static void put_line_if(const struct brief_page *p, u64 period, const char *text)
@@ -67,7 +68,7 @@ static void put_lines(const struct about_page *ap)
 	const struct brief_page *p = &ap->p;
 
 	if (!ap->a->nr_lines) {
-		textbuf__puts(p->tb, "\nNo source lines are known: build with -g.\n");
+		textbuf__puts(p->tb, "\nSource lines are unknown: build with -g.\n");
 		return;
 	}
 	textbuf__puts(p->tb, "\nLines of it (in brackets: own time):\n");
@@ -86,13 +87,13 @@ static void put_chains(const struct about_page *ap)
 	const struct about *a = ap->a;
 
 	if (!p->o->callchains) {
-		textbuf__puts(p->tb, "\nWho calls it is not known: record with -g --defer.\n");
+		textbuf__puts(p->tb, "\nIts callers are unknown: record with -g --defer.\n");
 		return;
 	}
 	textbuf__puts(p->tb, "\nCalled by (percentages are of all samples):\n");
 	put_functions(p, a->callers.v, a->callers.nr);
 	put_line_if(p, a->no_caller, "nobody: the stack begins here");
-	put_line_if(p, a->unknown_caller, "unknown: no more of the stack is there");
+	put_line_if(p, a->unknown_caller, "unknown: the stack is cut here");
 	textbuf__puts(p->tb, "\nCalls:\n");
 	put_line_if(p, a->own.period, "nothing: own time");
 	put_functions(p, a->callees.v, a->callees.nr);

@@ -101,7 +101,7 @@ static void put_functions(const struct brief_page *p)
 		if (line)
 			textbuf__printf(p->tb, " %.80s", line);
 		if (p->b->with_callees[i] > item->period)
-			textbuf__printf(p->tb, "; with what it calls %.1f %%",
+			textbuf__printf(p->tb, "; with callees %.1f %%",
 					brief_page__percent(p, p->b->with_callees[i]));
 		textbuf__putc(p->tb, '\n');
 	}
@@ -114,7 +114,7 @@ static void put_interpreted(const struct brief_page *p)
 
 	if (!p->b->interpreted.nr)
 		return;
-	textbuf__puts(p->tb, "\nFunctions of Python, with what they call:\n");
+	textbuf__puts(p->tb, "\nFunctions of Python, with callees:\n");
 	for (u32 i = 0; i < p->b->interpreted.nr; i++) {
 		const struct brief_item *item = &p->b->interpreted.v[i];
 
@@ -189,7 +189,7 @@ static void put_paths(const struct brief_page *p)
 	textbuf__printf(p->tb, "\nPaths from the outermost function to the %s one; no sample is "
 			"in two", p->o->waits ? "waiting" : "running");
 	if (p->b->cut)
-		textbuf__printf(p->tb, ", and the %.1f %% whose stacks are cut are in none",
+		textbuf__printf(p->tb, ", and %.1f %% with cut stacks are in none",
 				brief_page__percent(p, p->b->cut));
 	textbuf__puts(p->tb, ":\n");
 	for (u32 i = 0; i < p->b->nr_paths; i++) {
@@ -286,8 +286,8 @@ static void put_evidence_notes(const struct brief_page *p)
 	char advice[512];
 
 	if (p->b->nr < FEW_SAMPLES && !p->o->waits)
-		textbuf__printf(p->tb, "  - %u samples are few: record for longer, or with -F "
-				"4000.\n", p->b->nr);
+		textbuf__printf(p->tb, "  - There are only %u samples: record for longer, or with "
+				       "-F 4000.\n", p->b->nr);
 	if (lost)
 		textbuf__printf(p->tb, "  - %" PRIu64 " records were lost while recording: shares "
 				"are of what is left.\n", lost);
@@ -375,8 +375,8 @@ static void put_kind_notes(const struct brief_page *p)
 		[WORK_FORMAT] = "format or parse less often",
 		[WORK_SORT] = "sort less often, or less",
 		[WORK_MATH] = "fewer calls, or cheaper ones",
-		[WORK_EXCEPTION] = "exceptions are thrown all the time",
-		[WORK_LOADER] = "the program is short: most of its time it begins",
+		[WORK_EXCEPTION] = "exceptions are thrown very often",
+		[WORK_LOADER] = "the program is short: it spends most of its time starting",
 		[WORK_CHECK] = "this is not the program that people use: it was built with checks",
 		[WORK_SYSCALL] = "fewer and larger calls",
 	};
@@ -409,10 +409,11 @@ void brief_page__notes(const struct brief_page *p)
 		textbuf__printf(p->tb, "  - One of %u threads does %.1f %% of the work.\n",
 				b->nr_threads, brief_page__percent(p, b->threads.v[0].period));
 	if (cpus < MUCH_WAITING)
-		textbuf__printf(p->tb, "  - It ran for %.0f %% of the time, and waited otherwise, "
-				"perhaps for a CPU: %s.\n", 100 * cpus, recorded_waits(p) ?
-				"--brief --off-cpu says for what" :
-				"recorded with --off-cpu, it says for what");
+		textbuf__printf(p->tb, "  - It ran for %.0f %% of the time, and was off the CPU "
+				       "otherwise, perhaps runnable: "
+				       "%s.\n", 100 * cpus, recorded_waits(p) ?
+				"--brief --off-cpu shows why" :
+				"record with --off-cpu to see why");
 	if (b->functions.nr &&
 	    brief_page__percent(p, b->functions.v[0].period) >= 100 - ONE_THREAD) {
 		textbuf__puts(p->tb, "  - ");

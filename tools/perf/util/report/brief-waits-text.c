@@ -122,13 +122,13 @@ void textbuf__brief_waits(const struct brief_page *p)
 	const struct brief_waits *waits = p->o->waits;
 
 	if (waits->blocked) {
-		textbuf__printf(p->tb, "\nBlocked for %.3f s, by the functions that waited:\n",
+		textbuf__printf(p->tb, "\nBlocked for %.3f s, by the functions that blocked:\n",
 				seconds(waits->blocked));
 		put_list(p, false);
 	}
 	if (waits->runnable) {
-		textbuf__printf(p->tb, "\nRunnable for %.3f s: these could have gone on, but "
-				"others had the CPUs:\n", seconds(waits->runnable));
+		textbuf__printf(p->tb, "\nRunnable for %.3f s: these threads were ready, but "
+				       "others had the CPUs:\n", seconds(waits->runnable));
 		put_list(p, true);
 		put_takers(p);
 	}
@@ -155,8 +155,9 @@ void textbuf__brief_waits_notes(const struct brief_page *p)
 		    100.0 * waits->v[i].ns >= STANDS_OUT * waits->blocked)
 			put_blocked_note(p, &waits->v[i]);
 	if (ns && ns[THREAD_RUNNABLE] > MUCH_RUNNABLE * (ns[THREAD_RUNNABLE] + ns[THREAD_ON]))
-		textbuf__printf(p->tb, "  - Threads that wanted a CPU had none for %.0f %% of that "
-				"time: fewer threads or other programs, or more CPUs.\n",
+		textbuf__printf(p->tb, "  - Threads that were ready had no CPU for %.0f %% of that "
+				       "time: use fewer threads, stop other programs, or use more "
+				       "CPUs.\n",
 				100.0 * ns[THREAD_RUNNABLE] /
 				(ns[THREAD_RUNNABLE] + ns[THREAD_ON]));
 }

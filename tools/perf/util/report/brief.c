@@ -68,7 +68,7 @@ const char *work_kind__text(enum work_kind kind)
 		[WORK_MATH] = "mathematical functions", [WORK_EXCEPTION] = "exceptions",
 		[WORK_LOADER] = "loading shared libraries",
 		[WORK_CHECK] = "code of a sanitizer or profiler", [WORK_SYSCALL] = "system calls",
-		[WORK_KERNEL] = "the kernel, not by a system call",
+		[WORK_KERNEL] = "the kernel, outside of system calls",
 		[WORK_LIBRARY] = "libraries of the system",
 	};
 

@@ -44,9 +44,9 @@ static void put_account(void *ctx, struct textbuf *tb)
 		if (!*end)
 			break;
 	}
-	textbuf__puts(tb, "\nLost samples are in no percentage. A stack that is not whole ends at "
-		      "its last\nproven function: the callers of that are missing, nothing is "
-		      "guessed.\n");
+	textbuf__puts(tb, "\nPercentages exclude lost samples. A stack that is not whole ends at "
+			  "its last\nproven function: its callers are missing, perf does not guess "
+			  "them.\n");
 	textbuf__free(&text);
 }
 
@@ -97,7 +97,8 @@ static int take_time(void *ctx, const char *range, struct error *err)
 	int ret;
 
 	if (r->opts->live)
-		return error__set(err, -EINVAL, "perf top has no time ranges: z begins anew");
+		return error__set(err, -EINVAL, "perf top has no time ranges: z discards the "
+						"samples so far");
 	ret = filter__make(&filter, &args, r->state.recording, err);
 
 	filter__free(&filter);

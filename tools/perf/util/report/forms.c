@@ -81,18 +81,17 @@ static void check_views(const struct report_opts *o, const struct option *option
 			const char *const usage[])
 {
 	if (o->times && strcmp(o->times, "thread") && strcmp(o->times, "process"))
-		usage__die(options, usage, "--times is of each thread or process, not of "
-			   "'%s'", o->times);
+		usage__die(options, usage, "--times is for each thread or process, not for "
+					   "'%s'", o->times);
 	if (o->time.latency && (o->time.off_cpu || o->time.wall))
-		usage__die(options, usage, "--latency is of what runs: leave out --off-cpu "
-			   "and --wall");
+		usage__die(options, usage, "--latency is for on-CPU time: leave out --off-cpu and "
+					   "--wall");
 	if (o->time.off_cpu && o->time.wall)
-		usage__die(options, usage, "--wall is --off-cpu and the time on a CPU: "
-			   "leave out --off-cpu");
+		usage__die(options, usage, "--wall includes --off-cpu: leave out --off-cpu");
 	if (o->tui && (o->json || o->times || o->dump || o->header_only || o->stats || o->tasks ||
 		       o->mmaps))
-		usage__die(options, usage, "--json, --times, -D, --stats and such print "
-			   "text: leave out --tui");
+		usage__die(options, usage, "--json, --times, -D, --stats and similar options print "
+					   "text: leave out --tui");
 	if (o->tui && o->input && !strcmp(o->input, "-"))
 		usage__die(options, usage, "--tui reads keys from standard input: give it "
 			   "a file");
@@ -100,23 +99,23 @@ static void check_views(const struct report_opts *o, const struct option *option
 		usage__die(options, usage, "--stats and --tasks print text: leave out "
 			   "--json");
 	if (o->hierarchy && (o->tui || o->json || o->brief || o->html || o->svg || o->widths))
-		usage__die(options, usage, "--hierarchy is a text of its own: leave out "
-			   "--tui, --json, --brief, --html and -w");
+		usage__die(options, usage, "--hierarchy prints a separate text: leave out --tui, "
+					   "--json, --brief, --html and -w");
 	if (o->pretty && strcmp(o->pretty, "normal") && strcmp(o->pretty, "raw"))
 		usage__die(options, usage, "--pretty is normal or raw, not '%s'", o->pretty);
 	if (o->threads && (o->tui || o->json || o->brief || o->html || o->svg || o->times))
 		usage__die(options, usage, "-T is for text: leave out --tui, --json, "
 			   "--brief, --html, --svg and --times");
 	if (o->brief && (o->tui || o->times || o->dump))
-		usage__die(options, usage, "--%s is a text of its own: leave out "
-			   "--tui, --times and -D", o->about ? "about" : "brief");
+		usage__die(options, usage, "--%s prints a separate text: leave out --tui, --times "
+					   "and -D", o->about ? "about" : "brief");
 	if ((o->html || o->svg) && o->time.only)
 		usage__die(options, usage, "--parallelism is for tables: leave out --html "
 			   "and --svg");
 	if ((o->html || o->svg) && (o->json || o->tui || o->times || o->dump || o->brief ||
 				    o->stats || o->tasks || o->header_only || (o->html && o->svg)))
-		usage__die(options, usage, "--html and --svg write a file of their own: "
-			   "leave out the other options for what is printed");
+		usage__die(options, usage, "--html and --svg write a separate file: leave out "
+					   "options for printed output");
 	/* A link of the page must not become code in it. */
 	if (o->source_url && (!strstr(o->source_url, "://") || !strstr(o->source_url, "%f") ||
 			      !strncasecmp(o->source_url, "javascript:", 11)))

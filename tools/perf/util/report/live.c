@@ -74,7 +74,7 @@ static void put_time(struct report *r)
 		textbuf__printf(&r->view.out, "# perf top: %s", text);
 	if (r->state.live.nr_forgotten)
 		textbuf__printf(&r->view.out,
-				"; memory was full %u times, and samples were forgotten",
+				"; samples were discarded %u times because memory was full",
 				r->state.live.nr_forgotten);
 	textbuf__puts(&r->view.out, "\n");
 }

@@ -28,34 +28,39 @@ int report_options__quantum(const struct option *opt, const char *arg, bool unse
 #define REPORT_TIME_OPTIONS(r)                                                                \
 	OPT_BOOL(0, "off-cpu", &(r).time.off_cpu, "only the time that threads spent off a "   \
 		 "CPU"),                                                                      \
-	OPT_BOOL(0, "wall", &(r).time.wall, "time on and off CPUs together, as one event"),   \
-	OPT_BOOL(0, "wakers", &(r).wakers, "of each wait, who woke the thread, and who woke " \
-		 "that one: --sort +wakers"),                                                 \
+	OPT_BOOL(0, "wall", &(r).time.wall, "on-CPU and off-CPU time together, as one "       \
+					    "event"),                                         \
+	OPT_BOOL(0, "wakers", &(r).wakers, "for each off-CPU interval, the waker of the "     \
+					   "thread, and the waker of that one: --sort "       \
+					   "+wakers"),                                        \
 	OPT_STRING(0, "parallelism", &(r).time.only, "list", "only samples that were taken "  \
-		   "while so many threads ran: 1,3-4"),                                       \
-	OPT_BOOL(0, "latency", &(r).time.latency, "the share of wall time: what runs beside " \
-		 "others counts the less"),                                                   \
-	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of where the time of "  \
-		   "each thread or process went")
+							     "while this many threads ran: "  \
+							     "1,3-4"),                        \
+	OPT_BOOL(0, "latency", &(r).time.latency, "the share of wall-clock time: functions "  \
+						  "that run in parallel count less"),         \
+	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of the time of each thread " \
+							     "or process: on a CPU, runnable, " \
+							     "blocked")
 
 #define REPORT_INTERFACE_OPTIONS(r)                                                           \
-	OPT_STRING(0, "html", &(r).html, "file", "write a page with a flame graph and more "  \
-		   "for a browser; it needs no network"),                                     \
-	OPT_STRING(0, "source-url", &(r).source_url, "template", "the page links functions "  \
-		   "to their sources: %f is the file, %l the line"),                          \
+	OPT_STRING(0, "html", &(r).html, "file", "write a page for a browser, with a flame "  \
+						 "graph and more; it needs no network"),      \
+	OPT_STRING(0, "source-url", &(r).source_url, "template", "link functions of the "     \
+								 "page to their sources: %f " \
+								 "is the file, %l the line"), \
 	OPT_STRING(0, "svg", &(r).svg, "file", "write a flame graph for documents"),          \
 	{ .type = OPTION_CALLBACK, .long_name = "tui", .value = &(r),                         \
 	  .callback = report_options__interface, .flags = OPT_NOARG | OPT_NONEG,              \
 	  .help = "browse the entries on the terminal (default on a terminal)" },             \
 	{ .type = OPTION_CALLBACK, .long_name = "stdio", .value = &(r),                       \
 	  .callback = report_options__interface, .flags = OPT_NOARG | OPT_NONEG,              \
-	  .help = "print text (default where there is no terminal)" },                        \
+	  .help = "print text (default without a terminal)" },                        \
 	OPT_BOOL(0, "stats", &(r).stats, "print how many records of each type there are"),    \
 	OPT_BOOL(0, "tasks", &(r).tasks, "print the tree of processes and threads"),          \
-	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
-		 "can be trusted, what to type next"),                                        \
-	OPT_STRING(0, "about", &(r).about, "function", "print a page on a function: its "     \
-		   "callers, callees, lines and paths")
+	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, with "           \
+					 "uncertainty, and the next commands"),               \
+	OPT_STRING(0, "about", &(r).about, "function", "print a page about a function: its "  \
+						       "callers, callees, lines and paths")
 
 /* Those that perf top has, too. */
 #define REPORT_SHARED_OPTIONS(r)                                                              \
@@ -67,7 +72,7 @@ int report_options__quantum(const struct option *opt, const char *arg, bool unse
 	  .help = "show the events of a group side by side (default); given explicitly, "     \
 		  "also events without a group" },                                            \
 	OPT_STRING(0, "ignore-callees", &(r).chain.ignore_callees, "regex",                   \
-		   "count what these functions call as their own"),                           \
+		   "count the callees of these functions as part of them"),                   \
 	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
 		   "only entries of functions whose names contain this"),                     \
 	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
@@ -92,20 +97,22 @@ int report_options__quantum(const struct option *opt, const char *arg, bool unse
 		 "symbol"),                                                                   \
 	OPT_STRING(0, "socket-filter", &(r).text.socket, "n",                                 \
 		   "only samples of the CPUs in this processor socket"),                      \
-	OPT_BOOL('T', "threads", &(r).threads, "print what each thread counted, of perf "     \
-		 "record -s, behind the entries"),                                            \
-	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: a column for each event, or " \
-		   "a line"),                                                                 \
+	OPT_BOOL('T', "threads", &(r).threads, "print the event counts of each thread (perf " \
+					       "record -s) after the entries"),               \
+	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: one column for each event, "  \
+							   "or one line"),                    \
 	OPT_BOOL(0, "ns", &(r).text.ns, "--sort time: with nine decimals"),                   \
-	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
-		     "time are one entry (100ms)", report_options__quantum),                  \
-	OPT_BOOL(0, "mmaps", &(r).mmaps, "as --tasks, with the mappings of each process"),    \
+	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: the time that one entry " \
+						      "covers "                               \
+						      "(100ms)", report_options__quantum),    \
+	OPT_BOOL(0, "mmaps", &(r).mmaps, "like --tasks, with the mappings of each process"),  \
 	OPT_BOOL('I', "show-info", &(r).accepted, "no effect: --header shows all"),           \
 	OPT_BOOL('m', "modules", &(r).accepted, "no effect: symbols of modules are loaded"),  \
-	OPT_BOOL(0, "disable-order", &(r).accepted, "no effect: -D is in the order of the "   \
-		 "file, all else in that of time"),                                           \
-	OPT_STRING(0, "samples", &(r).ignored, "n", "no effect: single samples are shown by " \
-		   "perf script"),                                                            \
+	OPT_BOOL(0, "disable-order", &(r).accepted, "no effect: -D prints in the order of "   \
+						    "the file, all other output is in order " \
+						    "of time"),                               \
+	OPT_STRING(0, "samples", &(r).ignored, "n", "no effect: perf script shows single "    \
+						    "samples"),                               \
 	OPT_BOOL(0, "skip-empty", &(r).accepted, "no effect: events without samples are not " \
 		 "shown")
 

@@ -50,7 +50,7 @@ static void put_clock(const struct report *r, struct textbuf *tb)
 
 	if (rec->events.nr && attr__by_clock(&rec->events.v[0]->attr))
 		textbuf__puts(tb, "# Kernel stacks: absent: perf events were not used, threads "
-			      "stopped themselves (--user-only-clock)\n#\n");
+				  "interrupted themselves (--user-only-clock)\n#\n");
 }
 
 void report__put_account(const struct report *r, struct textbuf *tb)
@@ -231,8 +231,8 @@ static void put_threads(struct report *r)
 	else if (!r->state.threads.nr_left_out)
 		pr_warn("%s has no counts of threads: record with -s\n", input);
 	if (r->state.threads.nr_left_out)
-		pr_warn("-T leaves out %u counts in %s: of groups of events, of events that are "
-			"not known, or of threads beyond %d counts\n", r->state.threads.nr_left_out,
+		pr_warn("-T leaves out %u counts in %s: of event groups, of unknown events, or "
+			"beyond %d counts\n", r->state.threads.nr_left_out,
 			input, THREAD_COUNTS_MAX);
 }
 

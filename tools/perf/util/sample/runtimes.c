@@ -53,8 +53,8 @@ const char *runtime__advice(enum runtime runtime)
 		[RUNTIME_JAVA] = "java, which keeps no frame pointers: run it with "
 				 "-XX:+PreserveFramePointer, and best with the agent of "
 				 "perf-record(1), libperf-jvmti.so",
-		[RUNTIME_PYTHON] = "a python program, without unwind information: in place "
-				   "of -X perf, -X perf_jit has some (3.13 and later)",
+		[RUNTIME_PYTHON] = "a python program, without unwind information: use -X perf_jit "
+				   "instead of -X perf (3.13 and later)",
 		[RUNTIME_PHP] = "php, without unwind information: run it with "
 				"-d opcache.jit_debug=0x100 -d pcre.jit=0",
 		[RUNTIME_LUAJIT] = "LuaJIT, which keeps no frame pointers: only its interpreter "

@@ -41,7 +41,8 @@ static int load(struct script_engine *e, const char *path, struct error *err)
 		return error__set(err, why.code, "cannot load Python: %s", why.text);
 	e->plugin = dlsym(e->object, SCRIPT_PLUGIN_SYMBOL);
 	if (!e->plugin || strcmp(e->plugin->version, perf__version()))
-		return error__set(err, -EINVAL, "%s belongs to another perf: install this one anew",
+		return error__set(err, -EINVAL, "%s belongs to another perf: install this one "
+						"again",
 				  path);
 	return 0;
 }

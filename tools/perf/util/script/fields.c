@@ -214,8 +214,8 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 	if (by_type < 0)
 		return by_type;
 	if (!*arg && !by_type)
-		return error__set(err, -EINVAL, "the list of fields is empty: only that of one "
-				  "event type (hw:, sw:, ...) may be");
+		return error__set(err, -EINVAL, "the list of fields is empty: only the list of one "
+						"event type (hw:, sw:, ...) may be empty");
 	for (int t = first; t <= last && !change; t++) {
 		f->type[t].fields = f->type[t].asked = 0;
 		f->type[t].user_set = true;
@@ -227,7 +227,7 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 
 		if (change && !sign)
 			return error__set(err, -EINVAL, "a list cannot mix fields with and without "
-					  "+ or - in front");
+							"+ or -");
 		ret = parse_one(f, first, last, *p, p + sign, len, err);
 		if (ret)
 			return ret;
@@ -262,8 +262,8 @@ static int check_event(struct script_fields *f, const struct evsel *ev, const st
 	}
 	if (*fields & (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN) &&
 	    !(ev->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)) {
-		error__set(err, -EINVAL, "samples of '%s' do not have all branches, so that the "
-			   "instructions between them are not known", ev->name);
+		error__set(err, -EINVAL, "samples of '%s' do not have all branches, so the "
+					 "instructions between them are unknown", ev->name);
 		error__hint(err, "Hint: record them with perf record -b");
 		return -EINVAL;
 	}

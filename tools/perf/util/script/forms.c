@@ -79,8 +79,8 @@ static void check_choice(const struct script_opts *o, const struct option *optio
 	int nr_views = !!o->script + !!o->generate + o->header_only + o->dump + o->per_event;
 
 	if (o->from_start && o->from_last)
-		usage__die(options, usage, "--reltime and --deltatime are two ways to print the "
-			   "same: give one");
+		usage__die(options, usage, "--reltime and --deltatime exclude each other: leave "
+					   "out one: leave out one");
 	if (o->json && (o->from_start || o->from_last))
 		usage__die(options, usage, "--json has the times that were recorded: leave out "
 			   "--reltime and --deltatime");
@@ -93,11 +93,10 @@ static void check_choice(const struct script_opts *o, const struct option *optio
 	if (o->json && o->dump)
 		usage__die(options, usage, "--json cannot show bytes: leave out -D");
 	if (o->json && (o->script || o->generate))
-		usage__die(options, usage, "--json has the samples as they are: leave out -s and "
-			   "-g");
+		usage__die(options, usage, "--json prints the samples itself: leave out -s and -g");
 	if (nr_views > 1)
-		usage__die(options, usage, "-s, -g, --header-only and -D exclude each other: give "
-			   "one");
+		usage__die(options, usage, "-s, -g, --header-only and -D exclude each other: leave "
+					   "out the others: leave out the others");
 	if (o->only.events.shows && !o->only.events.on && !o->only.events.off)
 		usage__die(options, usage, "--show-on-off-events needs --switch-on or "
 			   "--switch-off");

@@ -230,7 +230,7 @@ int script_named__run(const char *const *args, const char *input, struct error *
 	int ret = -ENOENT;
 
 	if (!name)
-		return error__set(err, -EINVAL, "which script is to %s? See perf script -l",
+		return error__set(err, -EINVAL, "name a script to %s: perf script -l lists them",
 				  args[0]);
 	roots__find(&roots);
 	named_scripts__read(&scripts, roots.v);
@@ -238,7 +238,7 @@ int script_named__run(const char *const *args, const char *input, struct error *
 	if (!s)
 		error__set(err, ret, "there is no script '%s': see perf script -l", name);
 	else if (record ? !s->records : !s->reports)
-		error__set(err, ret, "the script '%s' has nothing to %s with", name,
+		error__set(err, ret, "the script '%s' has no part to %s", name,
 			   record ? "record" : "report");
 	else
 		ret = run_script(s, args, input);

@@ -36,9 +36,9 @@ static int find_path(const char *spec, const char **path, struct error *err)
 	if (dot && !strcmp(dot, ".py"))
 		return 0;
 	if (dot && (!strcmp(dot, ".pl") || !strncasecmp(spec, "perl:", 5)))
-		return error__set(err, -ENOTSUP, "scripts in Perl are not run: only Python is");
-	error__set(err, -EINVAL, "what language is '%s' in?", spec);
-	error__hint(err, "Scripts end in .py, or are named as python:FILE.");
+		return error__set(err, -ENOTSUP, "scripts in Perl are not supported: use Python");
+	error__set(err, -EINVAL, "the language of '%s' is unknown", spec);
+	error__hint(err, "The name of a script ends in .py, or is python:FILE.");
 	return -EINVAL;
 }
 
@@ -103,7 +103,7 @@ int script_run__generate(const struct recording *rec, const char *spec, struct e
 	int fd, ret;
 
 	if (!name)
-		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'", spec);
+		return error__set(err, -EINVAL, "scripts are written in python, not in '%s'", spec);
 	fd = output_file__open(name, overwrite ? OUTPUT_FILE_AS_NAMED : OUTPUT_FILE_NEW, 0666, err);
 	if (fd < 0)
 		return fd;

@@ -38,8 +38,8 @@ static int added__place(struct elf_added *a, const char *path, struct error *err
 	a->offset = align_up(top, align);
 	if (align & (align - 1) || shift & (ELF_PAGE_MAX - 1) || a->offset < top ||
 	    a->offset - a->img->file.size > HOLE_MAX)
-		return error__set(err, -ENOTSUP, "'%s': its segments lie so that no other one "
-				  "can be put behind them", path);
+		return error__set(err, -ENOTSUP, "'%s': its segments leave no address for another "
+						 "one after them", path);
 	a->segment_vaddr = a->offset + shift;
 	return 0;
 }

@@ -52,16 +52,16 @@ static int making__rows(struct making *mk, const struct unwind_arch_info *arch, 
 	ret = sframe_writer__run(&mk->writer);
 	table__free(t);
 	if (ret == -ERANGE)
-		return error__set(err, ret, "'%s': the section would lie more than 2 GB from the "
-				  "code, which version 2 cannot say", mk->path);
+		return error__set(err, ret, "'%s': the section would be more than 2 GB from the "
+					    "code, which version 2 cannot express", mk->path);
 	if (ret == -EFBIG)
 		return error__set(err, ret, "'%s': its section would have more than 4 GB",
 				  mk->path);
 	if (ret)
 		return error__set(err, ret, "out of memory");
 	if (!mk->writer.functions)
-		return error__set(err, -ENODATA, "'%s' has no call frame information that a "
-				  ".sframe could be made of", mk->path);
+		return error__set(err, -ENODATA, "'%s' has no call frame information to make "
+						 ".sframe from", mk->path);
 	return 0;
 }
 

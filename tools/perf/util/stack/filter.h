@@ -53,10 +53,10 @@ struct filter_args {
 
 #define OPT_EVENT_SWITCH(args)                                                                \
 	OPT_STRING(0, "switch-on", &(args).events.on, "event",                                \
-		   "only samples behind one of this event"),                                  \
+		   "only samples after one of this event"),                                   \
 	OPT_STRING(0, "switch-off", &(args).events.off, "event",                              \
-		   "and no longer behind one of this event"),                                 \
-	OPT_BOOL(0, "show-on-off-events", &(args).events.shows, "the samples of these, too")
+		   "until the next one of this event"),                                       \
+	OPT_BOOL(0, "show-on-off-events", &(args).events.shows, "also show the samples that switch")
 
 /* Those that all commands have that read samples. */
 #define OPT_SAMPLE_FILTER(args)                                                               \
@@ -64,9 +64,9 @@ struct filter_args {
 	OPT_STRING(0, "pid", &(args).pids, "list", "only samples of these processes"),        \
 	OPT_STRING(0, "tid", &(args).tids, "list", "only samples of these threads"),          \
 	OPT_BOOL(0, "whole-only", &(args).whole_only,                                         \
-		 "only samples whose user stack is whole, or that have none"),                \
+		 "only samples whose user stack is whole, or without a user stack"),          \
 	OPT_BOOL(0, "cut-only", &(args).cut_only,                                             \
-		 "only the others: not whole, or not known to be"),                           \
+		 "only the other samples: not whole, or not known to be whole"),              \
 	OPT_STRING('C', "cpu", &(args).cpus, "list", "only samples taken on these CPUs"),     \
 	OPT_STRING(0, "activity", &(args).activities, "list",                                 \
 		   "only samples with these ids (perf record --activity)"),                   \

@@ -175,8 +175,9 @@ int stitch_command__run(const struct stitch_command_opts *cmd)
 		ret = input__open(&input, cmd->input, cmd->force, INPUT_LIVE,
 				  &c.opts.symbols.binary, &err);
 	if (!ret && input.bundle && in_place)
-		ret = error__set(&err, -EINVAL, "'%s' is a bundle, of which only the recording is "
-				 "stitched: name an output file with -o", cmd->input);
+		ret = error__set(&err, -EINVAL, "'%s' is a bundle: only its recording can be "
+						"stitched: name an output file with "
+						"-o", cmd->input);
 	if (!ret)
 		ret = run(&c, input.reader, &err);
 	input__close(&input);

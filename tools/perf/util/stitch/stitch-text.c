@@ -70,7 +70,7 @@ static struct figures other_rows(const struct stitch_result *res)
 
 	add(&r, "records", "deferred user parts", d->records);
 	add(&r, "records", "duplicates", d->duplicates);
-	add(&r, "records", "of them for no sample here", d->unused);
+	add(&r, "records", "of them without a sample here", d->unused);
 	add(&r, "records", "lost while recording", pipeline_account__lost(a));
 	add(&r, "records", "out of order", a->late);
 	add(&r, "records", "of an impossible time", a->odd);

@@ -271,7 +271,7 @@ static int may_replace(const struct stitch *s, struct error *err)
 	if (a->malformed || a->damage.code)
 		return error__set(err, -EBADMSG,
 				  "'%s' is damaged and was not replaced: name a file with -o for "
-				  "what can be read", s->opts->output);
+				  "the readable part", s->opts->output);
 	if (unreadable <= most)
 		return 0;
 	error__set(err, -EBADMSG,

@@ -156,9 +156,10 @@ int symbols__memory_error(const struct symbols *s, struct error *err)
 	if (!s->lacked_memory && !s->lines.lacked_memory)
 		return 0;
 	return error__set(err, -ENOMEM,
-			  "some names, source lines or inlined functions are missing: what is "
-			  "compressed in the binaries and their debug files is more than %" PRIu64
-			  " MB; `objcopy --decompress-debug-sections` unpacks it on disk",
+			  "some names, source lines or inlined functions are missing: the "
+			  "compressed data of the binaries and their debug files is more than "
+			  "%" PRIu64 " MB; `objcopy --decompress-debug-sections` unpacks it on "
+			  "disk",
 			  s->max_memory >> 20);
 }
 
@@ -168,8 +169,8 @@ int symbols__lines_error(const struct symbols *s, struct error *err)
 		return 0;
 	return error__set(err, -ETIMEDOUT,
 			  "source lines or inlined functions are missing: the debug information of "
-			  "a binary, or of all, takes more than %d s to read; only files that are "
-			  "damaged, or made for that, do", LINES_SECONDS);
+			  "a binary, or of all, takes more than %d s to read; these files are "
+			  "damaged, or made for that", LINES_SECONDS);
 }
 
 int symbols__names_error(const struct symbols *s, struct error *err)
@@ -178,8 +179,8 @@ int symbols__names_error(const struct symbols *s, struct error *err)
 		return 0;
 	return error__set(err, -ETIMEDOUT,
 			  "%" PRIu64 " C++, Rust or D names are shown as they are in the files: "
-			  "they, or others in front of them, take too long to be made readable; "
-			  "only files that are made for that have such", s->demangler.nr_left);
+			  "these, or earlier ones, take too long to demangle; only files that are "
+			  "made for that have them", s->demangler.nr_left);
 }
 
 void symbols__forget(struct symbols *s, const struct dso *dso)

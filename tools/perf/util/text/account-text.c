@@ -41,7 +41,7 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p, acc
 	}
 	if (p && p->odd) {
 		snprintf(line, sizeof(line), "%" PRIu64 " records have an impossible time: they "
-			 "stay where they were in the file", p->odd);
+					     "keep their position in the file", p->odd);
 		say(ctx, ACCOUNT_NOTE, line);
 	}
 	if (p && pipeline_account__advice(p, line, sizeof(line)))

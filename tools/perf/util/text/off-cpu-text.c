@@ -38,15 +38,15 @@ static void put_count(struct textbuf *tb, u64 nr, const char *one, const char *m
 
 void textbuf__off_cpu_line(struct textbuf *tb, const struct off_cpu_account *a)
 {
-	textbuf__printf(tb, "off-CPU: %" PRIu64 " wait%s of %" PRIu64 " thread%s", a->waits,
+	textbuf__printf(tb, "off-CPU: %" PRIu64 " interval%s of %" PRIu64 " thread%s", a->waits,
 			a->waits == 1 ? "" : "s", a->threads, a->threads == 1 ? "" : "s");
 	textbuf__state_times(tb, "; ", a->ns);
-	put_count(tb, a->at_end, "still waited at the end", "still waited at the end");
-	put_count(tb, a->short_waits, "shorter wait left out", "shorter waits left out");
+	put_count(tb, a->at_end, "still off the CPU at the end", "still off the CPU at the end");
+	put_count(tb, a->short_waits, "shorter interval left out", "shorter intervals left out");
 	if (a->short_waits)
 		textbuf__printf(tb, " (%.3f s)", seconds(a->short_ns));
-	put_count(tb, a->no_stack, "wait without its stack", "waits without their stacks");
-	put_count(tb, a->unknown, "wait of unknown length", "waits of unknown length");
+	put_count(tb, a->no_stack, "interval without its stack", "intervals without their stacks");
+	put_count(tb, a->unknown, "interval of unknown length", "intervals of unknown length");
 	put_count(tb, a->no_room, "found no room", "found no room");
 	if (a->blind)
 		textbuf__puts(tb, "; unknown from when a CPU came online that has no events");

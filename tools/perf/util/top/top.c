@@ -109,7 +109,7 @@ int top__run(const struct top_opts *opts)
 	int ret = start_recorder(&t), recorded;
 
 	if (ret) {
-		pr_err("no process for perf record: %s\n", strerror(-ret));
+		pr_err("cannot start the process of perf record: %s\n", strerror(-ret));
 		return 1;
 	}
 	report.live = &t.live;

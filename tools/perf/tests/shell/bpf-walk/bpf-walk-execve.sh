@@ -7,7 +7,7 @@
 need_cmd gcc
 need_cmd python3
 perf record -v -e cpu-clock --defer=bpf -o try.data -- true 2>try.err || fail "$(cat try.err)"
-reason=$(sed -n 's/^stacks of samples in execve() are not known: //p' try.err)
+reason=$(sed -n 's/^stacks of samples in execve() are unknown: //p' try.err)
 [ ! "$reason" ] || skip "$reason"
 
 # Its functions spell a number, 8 bits. It calls itself, or $OTHER, with the next one, or a child does:

@@ -48,11 +48,11 @@ export PERF
 begun=${EPOCHREALTIME%.*}
 perf record -v -F 1000 -e cpu-clock:u --defer=bpf -o perf.data -- ./both 2>err || fail "$(cat err)"
 seconds=$((${EPOCHREALTIME%.*} - begun + 1))
-anew=$(sed -nE 's/.*tables had no more room, and were begun anew ([0-9]+) times.*/\1/p' err)
+anew=$(sed -nE 's/.*tables were full, and rebuilt ([0-9]+) times.*/\1/p' err)
 [ "${anew:-0}" -ge 1 ] || fail "the tables were not full: $(cat err)"
 [ "$anew" -le $((seconds + 1)) ] || fail "$anew times in $seconds s"
 # What was walked before is believed still.
-dropped=$(sed -nE 's/.*: ([0-9]+) chains dropped, since mappings had changed.*/\1/p' err)
+dropped=$(sed -nE 's/.*: ([0-9]+) chains dropped because mappings had changed.*/\1/p' err)
 [ "${dropped:-0}" -le 10 ] || fail "$(cat err)"
 # The other program's stacks are whole, and walked for the most part.
 [ "$(walked err)" -ge 1000 ] || fail "$(cat err)"

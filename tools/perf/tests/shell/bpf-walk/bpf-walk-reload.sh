@@ -33,7 +33,7 @@ perf record -v -e cpu-clock --defer=bpf -o try.data -- true 2>err || fail "$(cat
 # Where mappings are not counted, chains are lost until the recorder knows of the change.
 counted=99.5
 ! is_sanitized || counted=97 # a slower recorder learns of them later
-grep -q 'mappings of code are not counted at mmap_lock_released' err && counted=0
+grep -q 'code mappings are not counted at mmap_lock_released' err && counted=0
 reload $counted 8 0.15
 reload 0 20000 0.00002
 reload 0 20000 0.00002 over

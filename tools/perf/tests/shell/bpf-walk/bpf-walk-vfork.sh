@@ -47,5 +47,5 @@ for _ in {1..10}; do
 	record_checked 0 -v -F 20000 -- ./borrower
 	! grep -Eq '^stack given back to the parent +[1-9]' err || exit 0
 done
-grep -q '^stacks of samples in execve() are not known' err || exit 0
+grep -q '^stacks of samples in execve() are unknown' err || exit 0
 fail "$(cat err)"

@@ -15,7 +15,7 @@ perf script -i perf.data -F ip,sym | awk -v RS= '
 
 # Each chain is what is unwound from a copy of the same stack.
 record_checked 300 -- "$PERF" test -w deep 40 1
-has_not err 'chains dropped, since'
+has_not err 'chains dropped because'
 has err '[0-9,]+ samples, [0-9,]+ whole user stacks'
 
 # A process that runs already, and all CPUs, by two recorders at a time.

@@ -30,7 +30,7 @@ has err "too many arguments: 'zstd'; put commas"
 fails 129 perf check feature 2>err
 has err 'no feature is given'
 fails 129 perf check xyzzy 2>err
-has err "There are 'feature'"
+has err "name what to check: 'feature'"
 
 fails 1 perf tset 2>err
 has err "'tset' is not a perf command. Did you mean test\?"

@@ -37,7 +37,7 @@ for to in 'data push --url=http://localhost x' 'data convert --to=svg x'; do
 	has err "^ See 'perf data ${words[1]} -h' for all options\.$"
 done
 fails 129 "$PERF" data 2>err
-has err '^Error: say what to do: bundle, convert or push$' '^ Usage: perf data bundle'
+has err '^Error: name a command: bundle, convert or push$' '^ Usage: perf data bundle'
 fails 129 "$PERF" script -F comm,nosuch 2>err
 has err "^Error: unknown field 'nosuch'$" '^Hint: fields are comm, tid, .*, cgroup, brstack'
 

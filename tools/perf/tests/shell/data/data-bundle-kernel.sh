@@ -31,10 +31,10 @@ ld -Ttext=0xffffffff81000000 -e _text --build-id=0x77 -o other made.o
 
 lines() { perf script --no-demangle -F ip,sym,srcline -i "$1" --symfs "$PWD/nowhere" 2>>log | grep -c 'made.c:4711' || true; }
 perf data bundle -v -i k.data 2>err
-has err 'No debug files are here of [0-9]+ binaries' '\[kernel.kallsyms\].*: no debug file is here'
+has err 'The debug files of [0-9]+ binaries are missing here' '\[kernel.kallsyms\].*: no debug file is here'
 [ "$(lines k.data.bundle)" = 0 ] || fail "lines from nowhere"
 perf data bundle -i k.data -k other 2>err
-has err '^Warning: other is not in the bundle: it is of another kernel than the recorded one'
+has err '^Warning: other is not in the bundle: it is not of the recorded kernel'
 perf data bundle -i k.data -k vmlinux 2>err
 has_not err 'another kernel'
 mv vmlinux gone

@@ -21,7 +21,7 @@ record few.data -- sh -c './no-id; ./gone; ./new'
 perf data bundle -i few.data 2>err
 has err '/no-id is not in the bundle: it has no build-id'
 has_not err '/gone' '/new'
-has err 'No debug files are here of [2-9] binaries, whose source lines and inlined functions are not in the bundle'
+has err 'The debug files of [2-9] binaries are missing here, so their source lines and inlined functions are not in the bundle'
 perf data bundle -v -i few.data 2>err
 has err '/gone: no debug file is here' '/new: no debug file is here'
 rm gone

@@ -45,9 +45,9 @@ fails 129 perf data convert --to-json=a.json -o b.json -i chains.data 2>err
 has err '--to-json names a file of its own'
 
 fails 129 perf data convert -i chains.data 2>err
-has err '^Error: --to says .*folded.*pprof'
+has err '^Error: --to needs a format: .*folded.*pprof'
 fails 129 perf data convert --to pdf -i chains.data 2>err
-has err "'pdf' is none of the formats"
+has err "'pdf' is not a format"
 for format in autofdo ctf parquet; do
 	fails 129 perf data convert --to $format -i chains.data 2>err
 	has err 'not written'

@@ -42,7 +42,7 @@ close_store
 # What a store will never take is kept, and not sent again.
 store 413
 fails 1 push '' -i b.data
-has err 'does not take a profile: status 413, <b>no\?\[1m</b>$' 'profiles were refused'
+has err 'does not accept a profile: status 413, <b>no\?\[1m</b>$' 'profiles were refused'
 ls spool/*.refused >kept || fail "it was not kept"
 cp log first
 push '' --waiting
@@ -90,7 +90,7 @@ close_store
 
 store partly
 push /v1development/profiles -i b.data
-has err 'has something to say: status 200, .*no function'
+has err 'accepted a profile, with a message: status 200, .*no function'
 close_store
 
 # No more than the spool may have: the newest stays, and nothing of who was killed there.
@@ -99,7 +99,7 @@ head -c 2000000 /dev/zero >spool/.part.1
 for i in 1 2; do head -c 700000 /dev/urandom >spool/0000000000000000000$i-00000000000000000009-${i}0000000000000000000000000000000-perf.pprof; done
 store 500
 fails 1 push '' -i b.data --spool-size 1 --retry 0
-has err '1 profiles that were not sent were removed' '2 wait in spool'
+has err '1 profiles were removed before they were sent' '2 wait in spool'
 [ ! -e spool/.part.1 ] && [ ! -e spool/.0123456789abcdef ] || fail "a dead process's files are there: $(ls -A spool)"
 [ ! -e spool/00000000000000000001-* ] || fail "the oldest is there: $(ls spool)"
 close_store

@@ -40,8 +40,8 @@ close_store
 fails 129 perf data push --url http://user:pw@localhost/ 2>err
 has err 'password, which everybody can read'
 fails 129 perf data push --url http://localhost/other 2>err
-has err 'ends in /ingest, '
+has err 'must end in /ingest, '
 fails 129 perf data push --url http://localhost/ingest --format otlp 2>err
-has err 'this path takes pprof'
+has err 'this path needs pprof'
 fails 129 perf data push 2>err
-has err '--url says where to'
+has err '--url needs an address'

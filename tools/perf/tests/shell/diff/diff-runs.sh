@@ -59,7 +59,7 @@ ends 1 'self(handel) > 3%'
 has err "no recording has a function of this name"
 for bad in 'self(handle)' 'self(handle) > 3' 'handle > 3%' 'self() > 1%' 'run > 1pp' '' 'any > nan%'; do
 	fails 129 difference --fail-if "$bad" old?.data -- new?.data 2>err
-	has err 'Error|condition|percent points'
+	has err 'Error|condition|percentage points'
 done
 fails 129 difference --fail-if 'self(handle) > 1pp' --normalize run old?.data -- new?.data 2>err
 has err 'needs shares'
@@ -75,7 +75,7 @@ has out '\[k\] handle$'
 
 # Single runs: counting alone, and a word about that.
 difference --runs -s sym old1.data new1.data >out
-has out '^# One run before and one after: how much runs differ among themselves is not known'
+has out '^# One run before and one after: the variance between runs is unknown'
 has_not out 'steady$'
 fails 129 difference --fail-if 'run > 1%' old1.data new1.data 2>err
 has err 'needs several recordings'
@@ -114,5 +114,5 @@ has_not out 'work$'
 difference --paired -s sym turn?.data -- next?.data >out
 has out 'The nth runs before and after are a pair' '\[k\] work$'
 fails 129 difference --paired turn?.data -- next[1-4].data 2>err
-has err 'as many recordings before as after'
+has err 'the same number of recordings before and after'
 fails 129 difference --paired turn1.data -- next1.data 2>err

@@ -18,7 +18,7 @@ has out '^task-clock:u: type: 1 \(PERF_TYPE_SOFTWARE\), size: [0-9]+, config: 0x
 perf record -q -e cpu-clock:u -c 1000000 -o - -- true | perf evlist -F -i - >out
 has out '^cpu-clock:u: sample_period=1000000$'
 fails 129 perf evlist -g -F -i a.data 2>err
-has err 'leave out -F and -v'
+has err 'leave out -F'
 fails 129 perf evlist a.data 2>err
 has err 'name a file with -i'
 fails 1 perf evlist -i no-such.data 2>err

@@ -63,7 +63,7 @@ whole() { awk -v RS= '/made_inner/ && /made_outer/ && /main/ && /_start/ { n++ }
 for how in "--defer=copy" "-k mono --call-graph dwarf,4096"; do
 	rm -rf recording*
 	perf record -F 500 -e cpu-clock:u $how -o recording -- ./run made "$outer" 2>err
-	has err 'code that 1 programs made is in recording\.jit'
+	has err 'generated code of 1 programs is in recording\.jit'
 	has err '1 objects that programs registered for debuggers are larger than 64 MB'
 	perf script -i recording -F ip,sym >out
 	[ "$(whole)" -gt 50 ] || fail "$(whole) whole stacks: $(head -n 30 out)"

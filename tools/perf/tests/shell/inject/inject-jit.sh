@@ -35,7 +35,7 @@ perf record -q -k mono -F 500 -e cpu-clock:u -g -o raw -- \
 	/usr/bin/python3 "$PERF_TEST_DIR/lib/made-jit.py" 0.3 >pid
 mkdir "jitted-$(cat pid)-0.so" "jitted-$(cat pid)-1.so"
 perf inject -j -i raw -o injected 2>err
-has err '2 functions are missing, whose files could not be written: /.*/jitted-'
+has err '2 functions are missing, because their files could not be written: /.*/jitted-'
 perf script -i injected -F ip,sym >out
 has_not out made_inner
 fails 1 perf inject -j -i nothing.data -o out 2>err

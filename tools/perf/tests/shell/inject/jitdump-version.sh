@@ -9,9 +9,9 @@ perf record -q -k mono -F 500 -e cpu-clock:u -g -o raw -- \
 	/usr/bin/python3 "$PERF_TEST_DIR/lib/made-jit.py" 1 version=2 >pid
 perf report --stdio -i raw -g none >out 2>err
 has out 'JIT. tid .*made_inner'
-has err '^Warning: 1 jitdump files say that they are of version 2, and only version 1 is known'
+has err '^Warning: 1 jitdump files have version 2, and perf knows only version 1'
 perf inject -j -i raw -o injected 2>err
-has err 'are of version 2'
+has err 'have version 2'
 perf script -i injected -F ip,sym >out 2>err
 has out made_inner
 
@@ -32,4 +32,4 @@ open(sys.argv[1], "wb").write(out)
 END
 perf report --stdio -i raw -g none >out 2>err
 has_not out made_
-has err 'are of version 2' 'up to where they are damaged'
+has err 'have version 2' 'up to where they are damaged'

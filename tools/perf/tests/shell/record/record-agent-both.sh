@@ -138,8 +138,8 @@ END
 unknown() { # VERSION FREE WORDS
 	gcc -rdynamic -DVERSION="$1" -DFREE="$2" -o none none.c
 	"$PERF" record --agent -F 2000 -o n.data -- ./none 2>err || fail "$(cat err)"
-	has err "$3.*so its functions are not in stacks"
+	has err "$3.*so stacks lack its functions"
 	[ "$(matched err)" -gt 20 ] || fail "$(cat err)"
 }
 unknown 0x030d00f0 1 'Python 3.13: a free-threaded build'
-unknown 0x030f00f0 0 'Python 3.15: its frames are not known'
+unknown 0x030f00f0 0 'Python 3.15: the layout of its frames is unknown'

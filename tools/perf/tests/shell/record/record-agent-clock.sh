@@ -135,7 +135,7 @@ t = os.times()
 print("%.3f" % (t.user + t.system))
 END
 without record --agent --user-only-clock -o f.data -- /usr/bin/python3 late.py >spent 2>err || fail "$(cat err)"
-has err '[0-9]+ samples without room, whose time is with the next one'
+has err "[0-9]+ samples without space, added to the next one's time"
 all_matched err || fail "$(cat err)"
 "$PERF" script -i f.data -F period | awk -v spent="$(cat spent)" '{ sum += $NF }
 	END { print sum / 1e9, spent; exit !(sum > spent * 0.85e9 - 1e8 && sum < spent * 1.05e9 + 1e8) }' || fail "CPU time"

@@ -23,7 +23,7 @@ refused() { # WORDS OPTIONS...
 }
 refused 'needs a command'
 refused 'excludes -a' -a -- true
-refused 'no tracepoints and no groups' -e '{cpu-clock,task-clock}' -- true
+refused 'excludes tracepoints and groups' -e '{cpu-clock,task-clock}' -- true
 refused 'excludes -a, -C and -t' -t 1 -- true
 refused 'not a pipe' -o - -- true
 refused 'use --defer=copy' --defer=bpf -- true
@@ -32,4 +32,4 @@ refused 'excludes --call-graph dwarf' --call-graph dwarf -- true
 refused 'the clock monotonic' -k realtime -- true
 refused 'excludes --overwrite' --overwrite -- true
 [ ! -e r.data ] || fail "r.data was written"
-PERF_EXEC_PATH=/nonexistent "$PERF" record --agent -q -o r.data -- true >out 2>&1 || has out 'libperf-agent.so is not there'
+PERF_EXEC_PATH=/nonexistent "$PERF" record --agent -q -o r.data -- true >out 2>&1 || has out 'libperf-agent.so is missing'

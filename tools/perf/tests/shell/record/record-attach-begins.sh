@@ -64,6 +64,6 @@ wait_until test -e all
 >release
 wait $pid
 wait $rec
-! grep -q 'began while the target was attached to' err || skip "threads began for too long: $(head -n 1 err)"
+! grep -q 'began while perf attached to the target' err || skip "threads began for too long: $(head -n 1 err)"
 perf script -i b.data -F comm,tid | grep young | sort -u >young
 [ "$(wc -l <young)" = 200 ] || fail "$(wc -l <young) of 200 threads were recorded: $(cat err)"

@@ -15,4 +15,4 @@ has_not header bpf_event
 perf report -D -i l.data >dump
 has dump PERF_RECORD_SWITCH
 fails 129 perf record --latency -a 2>err
-has err 'not the whole system'
+has err 'not the entire system'

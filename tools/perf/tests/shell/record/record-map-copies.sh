@@ -56,7 +56,7 @@ record() {
 named() { perf report --stdio -s sym -g none -i "$1" >report 2>err; grep -q turns_of_jit report; }
 
 record x.data plain
-has err 'names of code that 1 programs made in containers are in x\.data\.jit'
+has err 'names of generated code of 1 programs in containers are in x\.data\.jit'
 [ "$(stat -c %a x.data.jit x.data.jit/perf-*.map | tr '\n' ' ')" = "700 600 " ] || fail "$(ls -lR x.data.jit)"
 named x.data || fail "not named: $(cat err report)"
 # It goes where the recording goes.

@@ -34,10 +34,10 @@ awk '$1 && $4 == period[$2] { printf "%d %.0f\n", $4, ($3 - time[$2]) * 1e9 }
 # What cannot be changed is said beforehand.
 for wrong in '-c 1000000 -a' '-F 1000' '-a --user-only-clock'; do
 	fails 129 perf record --dry-run $wrong --max-cpu 1 -e cpu-clock -- true 2>err
-	has err 'max-cpu changes how often whole CPUs|user-only-clock'
+	has err 'max-cpu needs -a or -C|user-only-clock'
 done
 for wrong in 0 -1 x 1x nan; do
 	fails 129 perf record --dry-run -a --max-cpu=$wrong -- true 2>err
-	has err "must be percent of one CPU"
+	has err "must be a percentage of one CPU"
 done
 perf record --dry-run -a --max-cpu 0.5% -e cpu-clock -- true

@@ -29,7 +29,7 @@ END_OF_MOVES
 ln -s /usr/bin/python3 cpu-moves # a name that no other test's program has
 taskset -c 0 "$PERF" record -C 0 -e cpu-clock --off-cpu -- ./cpu-moves moves.py 2>err ||
 	fail "$(cat err)"
-has err 'off-cpu with -C: waits that begin on other CPUs have no stacks'
+has err 'off-cpu with -C: intervals that begin on other CPUs have no stacks'
 if grep -q 'lost' err; then
 	skip "this machine was too busy: records were lost"
 fi

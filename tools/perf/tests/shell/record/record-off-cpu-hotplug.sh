@@ -16,7 +16,7 @@ record() { # JOINS OPTION...
 
 for cpus in "" "-C 0"; do
 	record no $cpus
-	has err '^Warning: CPU [0-9]+ came online .* what ran there was not recorded, and times off' \
+	has err '^Warning: CPU [0-9]+ came online .* and was not recorded, and off-CPU times' \
 		'unknown from when a CPU came online'
 	# Waits before that are known; neither the second nor what comes behind it is one.
 	awk '$NF == "plug-moves" { found = 1; bad = $5 < 1.05 || $4 < 0.01 }

@@ -41,6 +41,6 @@ close_store
 store good
 perf record --push "$URL" -F 500 -g -e cpu-clock$U -o r.data -- \
 	sh -c "\"$PERF\" test -w noploop 0.2; rm -rf spool2; touch spool2" >out 2>err
-has err 'r.data.* was not made a profile, and is left'
+has err 'r.data.* was not converted to a profile, and is kept'
 [ "$(find . -name 'r.data*' | wc -l)" = 1 ] || fail "$(ls)"
 close_store

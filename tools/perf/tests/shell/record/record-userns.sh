@@ -48,7 +48,7 @@ recorded p.data
 if [ "$level" -ge 1 ]; then
 	fails 1 inside ./perf-copy record -a -e cpu-clock -o n.data -- true 2>err
 	has err "perf_event_paranoid is $level; this needs 0 or less" 'outside of this user namespace' \
-		'its capabilities do not count'
+		'its capabilities have no effect'
 	has_not err 'dmesg|setcap'
 fi
 if [ "$level" -ge 2 ]; then

@@ -40,7 +40,7 @@ END2
 chmod +x program
 perf record -q -e cpu-clock:u -F 4000 -g --defer=copy -o p.data -- ./program 10000
 perf report -i p.data --about work >out
-has out '^p.data: work \[program\]$' '^  own time [0-9.]+ % ±[0-9.]+, with what it calls'
+has out '^p.data: work \[program\]$' '^  own time [0-9.]+ % ±[0-9.]+, with callees'
 has out '^ +[3-7][0-9]\.[0-9] %  often$' '^ +[0-9.]+ %  seldom$' '^ +[0-9.]+ %  \(nothing: own time\)$'
 has out '%  main > often > work$' 'program\.c:7$'
 has out '^  perf report -i p.data --about often +#' '^  perf annotate -i p.data --stdio -s work '
@@ -80,7 +80,7 @@ done <commands
 perf report -i p.data --max-stack 1 --about work >out
 ! grep -q 'often$' out || fail "$(cat out)"
 fails 129 perf report --about main --tui 2>err
-has err '--about is a text of its own'
+has err '--about prints a separate text'
 
 # The kernel's name has brackets of its own.
 perf record -q -e cpu-clock -F 5000 -g -o k.data -- dd if=/dev/zero of=/dev/null bs=1M count=2000 2>err || exit 0

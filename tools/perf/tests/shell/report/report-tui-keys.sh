@@ -93,7 +93,7 @@ shows "$first *$"
 
 # A choice.
 keys m
-shows 'What to do'
+shows 'Choose an action'
 keys Down Up Down Up Left
 shows "^Samples: "
 
@@ -114,7 +114,7 @@ shows ', DSO: w$'
 keys d
 hides 'DSO: w'
 keys t
-shows 'rows are not of one thread'
+shows 'the rows have several threads'
 keys F
 shows 'percent of the samples that are shown'
 keys F

@@ -102,7 +102,7 @@ keys i
 shows 'captured on'
 keys q
 keys m
-shows 'What to do'
+shows 'Choose an action'
 keys q
 shows "^Samples: "
 
@@ -159,7 +159,7 @@ ended 0
 terminal set-environment -g PERF_CONFIG /dev/null
 terminal new-session -d -s perf -x 80 -y 24 "TERM=nonsense \"$PERF\" report --tui -i w.data 2>messages; echo \$? >status; sleep 1000"
 ended 1
-has messages "'nonsense' is not known here"
+has messages "'nonsense' is unknown here"
 # refuses REGEX OPTIONS...: where the terminal interface cannot be.
 refuses() {
 	local regex=$1

@@ -14,7 +14,7 @@ for bad in "no-such" "record no-such" "report no-such"; do
 	has err "^Error: there is no script 'no-such': see perf script -l$"
 done
 fails 129 perf script record 2>err
-has err 'which script'
+has err 'name a script'
 
 # Of a folder of one's own: arguments reach both halves, as does what is recorded.
 mkdir -p own/scripts/python/bin
@@ -66,7 +66,7 @@ perf script -g ./named.py >out
 cmp named.py perf-script.py
 rm perf-script.py
 fails 1 perf script -g perl 2>err
-has err "scripts are made in python, not in 'perl'"
+has err "scripts are written in python, not in 'perl'"
 need_event raw_syscalls:sys_enter
 perf record -q -e raw_syscalls:sys_enter,cpu-clock -- "$PERF" test -w noploop 0.1
 perf script -g python >out

@@ -23,7 +23,7 @@ echo 'import neighbour' | tee mine/x.py others/x.py open/x.py >/dev/null
 for d in others open; do
 	fails 1 perf script -i x.data -s $d/x.py >out 2>err
 	[ ! -s out ] || fail "$d: $(cat out)"
-	has err "No module named 'neighbour'" "nothing was imported from .*/$d: others than root may write there"
+	has err "No module named 'neighbour'" "nothing was imported from .*/$d: users other than root may write there"
 done
 # A folder in the folder of another.
 mkdir others/deep

@@ -58,7 +58,7 @@ paste -d ' ' all from_start from_last | tr -d : | awk '
 	END { exit NR < 10 || bad }' || fail "$(paste all from_start from_last | head)"
 head -n 1 from_start | grep -Eq '^ +0\.000000000: *$' || fail "$(head -n 1 from_start)"
 fails 129 perf script -i b.data --reltime --deltatime 2>err
-has err 'give one'
+has err 'leave out one'
 fails 129 perf script -i b.data --reltime --json 2>err
 has err '^Error: --json has the times that were recorded'
 

@@ -49,7 +49,7 @@ done
 # The filter and the server would have noticed.
 export DEBUGINFOD_URLS=$url
 offline report --stdio -i x.data >out 2>err
-has err 'in vain'
+has err 'did not send a file'
 [ ! -s log ] || fail "asked through the filter: $(cat log)"
 perf report --stdio -i x.data >out
 [ -s log ] || fail "the server was not asked"

@@ -48,7 +48,7 @@ chown 54321 theirs/below
 # His links are not followed, nor is a folder used that he may not write to.
 ln -s ../target theirs/link
 fails 1 record -o theirs/link
-has err "cannot open theirs/link for writing: a link on the way, or '..', is another user's to change" 'Name the file'
+has err "cannot open theirs/link for writing: another user can change a link or '..' in its path" 'Name the file'
 (cd theirs && fails 1 record -o ../y) # he can move his folder elsewhere
 [ ! -e target ] && [ ! -e y ] || fail "it has made the target of another user's link"
 chmod 555 theirs
@@ -57,4 +57,4 @@ has err "cannot open theirs/y for writing: the owner of its folder, user 54321, 
 chmod 755 theirs
 need_cmd setpriv
 fails 1 setpriv --bounding-set=-setuid --inh-caps=-all "$PERF" record -q -e cpu-clock -o theirs/z -- true 2>err
-has err 'root may not become that user here .CAP_SETUID, CAP_SETGID.' 'run perf as that user'
+has err 'root cannot become that user here .CAP_SETUID, CAP_SETGID.' 'run perf as that user'

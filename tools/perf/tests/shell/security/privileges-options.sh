@@ -18,7 +18,7 @@ chown 54321 ids
 
 for option in --buildid-dir --debugfs-dir --exec-path; do
 	"${as[@]}" ./perf-copy "$option=$PWD/ids" version >out 2>err
-	has err "$option has no effect: this perf has capabilities of its file"
+	has err "$option has no effect: the file of this perf has capabilities"
 	has out '^perf version'
 	"${as[@]}" "$PERF" "$option=$PWD/ids" version >out 2>err
 	has_not err .

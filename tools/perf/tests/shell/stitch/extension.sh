@@ -17,7 +17,7 @@ has help 'perf unwind'
 bin/perf-whole -h >help
 has help 'Usage: perf whole'
 fails 129 bin/perf-whole 2>err
-has err 'what is to be recorded'
+has err 'nothing to record'
 bin/perf-whole --version | cmp - <(perf --version)
 bin/perf-whole version | cmp - <(perf --version)
 

@@ -149,12 +149,12 @@ static void note(struct recorder *r, struct perf_event_header *hdr)
 	if (body.type != PERF_BPF_EVENT_PROG_LOAD || r->programs->nr_later > LATER_MAX)
 		return;
 	if (r->programs->nr_later++ == LATER_MAX) {
-		pr_warn("more than %u BPF programs were loaded: source lines are only asked for of "
-			"those that are still there at the end\n", LATER_MAX);
+		pr_warn("more than %u BPF programs were loaded: only those that are still loaded "
+			"at the end get source lines\n", LATER_MAX);
 		return;
 	}
 	if (side_process__ask(r->programs->process, &request, &answer, &fd) || answer.err)
-		pr_debug("BPF program %u was gone before its lines were asked for\n", body.id);
+		pr_debug("BPF program %u was unloaded before its lines were read\n", body.id);
 }
 
 static void close_programs(struct recorder *r)

@@ -51,7 +51,8 @@ static int open_rate(struct recorder *r, struct error *err)
 	rate_limit__init(&rate->limit, r->opts->max_cpu);
 	ret = event_clock__init(&rate->clock, r->live);
 	if (ret)
-		error__set(err, ret, "--max-cpu needs the time of the events: %s", strerror(-ret));
+		error__set(err, ret, "--max-cpu cannot read the times of the events: "
+				     "%s", strerror(-ret));
 	return ret;
 }
 
@@ -66,7 +67,7 @@ static u64 value_of(const struct perf_event_attr *attr, u32 slow)
 static int set_value(void *ctx, u32 cpu __unused_arg, int fd)
 {
 	if (ioctl(fd, PERF_EVENT_IOC_PERIOD, ctx))
-		pr_debug("the rate of an event stays: %s\n", strerror(errno));
+		pr_debug("the rate of an event cannot be changed: %s\n", strerror(errno));
 	return 0;
 }
 

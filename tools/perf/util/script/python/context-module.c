@@ -29,7 +29,7 @@ static struct interpreter *with_sample(PyObject *args)
 	py = interpreter_of(capsule);
 	if (!py || py->now)
 		return py;
-	PyErr_SetString(PyExc_ValueError, "there is no sample at present");
+	PyErr_SetString(PyExc_ValueError, "there is no current sample");
 	return NULL;
 }
 
@@ -167,7 +167,7 @@ static PyMethodDef functions[] = {
 	{ "perf_sample_insn", sample_insn, METH_VARARGS, "The bytes of the instruction, or None." },
 	{ "perf_sample_srcline", sample_srcline, METH_VARARGS, "(file, line) of the sample." },
 	{ "perf_sample_srccode", sample_srccode, METH_VARARGS,
-	  "(file, line, text); the text is None where the file is not there." },
+	  "(file, line, text); the text is None if the file is missing." },
 	{ "perf_set_itrace_options", set_itrace_options, METH_VARARGS,
 	  "-1: hardware traces are not decoded." },
 	{ "perf_config_get", config_get, METH_VARARGS, "A setting of perfconfig, or None." },
@@ -178,7 +178,7 @@ PyObject *context_module__init(void)
 {
 	static struct PyModuleDef def = {
 		PyModuleDef_HEAD_INIT, .m_name = "perf_trace_context",
-		.m_doc = "What a script of perf can ask about the present sample.",
+		.m_doc = "Functions about the current sample, for scripts of perf.",
 		.m_size = 0, .m_methods = functions,
 	};
 

@@ -48,7 +48,7 @@ void interpreter__fail(struct interpreter *py)
 {
 	py->ended = true;
 	if (!PyErr_Occurred())
-		PyErr_SetString(PyExc_SystemError, "a call failed without a reason");
+		PyErr_SetString(PyExc_SystemError, "a call failed without an exception");
 	if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
 		PyErr_Clear();
 		py->interrupted = true;

@@ -90,7 +90,7 @@ void import_guard__say(const struct interpreter *py)
 		const char *path = PyUnicode_AsUTF8(py->refused.v[i]);
 
 		PyErr_Clear();
-		pr_warn("nothing was imported from %s: others than root may write there\n",
+		pr_warn("nothing was imported from %s: users other than root may write there\n",
 			path ? path : "a folder");
 	}
 }

@@ -244,8 +244,8 @@ static void forget_source(struct interpreter *py)
 static void say_left_out(const struct interpreter *py)
 {
 	if (py->unheard)
-		pr_warn("%llu samples of tracepoints went to no function: the script has neither "
-			"one of their names nor trace_unhandled()\n",
+		pr_warn("%llu samples of tracepoints were not passed on: the script has neither a "
+			"function for them nor trace_unhandled()\n",
 			(unsigned long long)py->unheard);
 	if (py->unreadable)
 		pr_warn("%llu samples of tracepoints do not fit the format of their event\n",
