@@ -120,7 +120,7 @@ $(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer
 # may know, by the table of include-graph.py, which fails for another list.
 PYMODULE_ROOMS := base io data activity event order state callchain-deferred binary jit dwarf \
 	symbol sample off-cpu complete sink pipeline runtime stack unwinder elf
-PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
+PYMODULE_UTIL := $(O)/tools/lib/perf-jvmti/names.o $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
 $(PYMODULE_UTIL): private ALL_CFLAGS += -fPIC -fno-semantic-interposition
 
