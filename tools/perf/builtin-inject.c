@@ -10,7 +10,7 @@ static const char *const inject_usage[] = { "perf inject [<options>]", NULL };
 
 int cmd_inject(int argc, const char **argv)
 {
-	struct inject_command_opts o = { .input = "-", .inject.output = "-" };
+	struct inject_command_opts o = { .input = "-" };
 	int verbose = 0;
 	const struct option options[] = {
 		OPT_STRING('i', "input", &o.input, "file",

@@ -35,6 +35,7 @@ int inject_command__run(const struct inject_command_opts *o)
 	bool damaged = false;
 	int ret = 0;
 
+	opts.output = opts.output ?: "-";
 	if (!strcmp(opts.output, "-") && isatty(STDOUT_FILENO))
 		ret = error__set(&err, -EINVAL, "not writing binary data to the terminal: send it "
 				 "to a pipe, or name a file with -o");
