@@ -36,7 +36,7 @@ has_not err clang
 fails 1 deps arch user build ci 2>err
 has err 'pacman -S .*pkgconf libelf elfutils .*clang'
 deps fedora user test 2>err
-has err 'dnf install .*xz zstd'
+has err 'dnf install .*xz bzip2 zstd'
 fails 1 deps debian user build 2>err
 has err 'sudo apt-get install .*pkg-config libelf-dev libdw-dev'
 fails 1 deps nosuch root build 2>err
@@ -49,7 +49,7 @@ has apt.log '^update' '^install .*--no-install-recommends .*libelf-dev libdw-dev
 [ "$(grep -c ^install apt.log)" = 2 ] || fail "not one attempt before and one after the update"
 touch broken
 deps debian root test 2>err
-has err 'cannot be installed: .*xz-utils zstd'
+has err 'cannot be installed: .*xz-utils bzip2 zstd'
 fails 1 deps debian root build test 2>err
 rm broken
 for c in $(sed -n 's/^test *cmd:\([^ ]*\).*/\1/p' "$SOURCE/tools/build/packages"); do

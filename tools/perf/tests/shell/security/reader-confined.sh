@@ -26,7 +26,7 @@ confined_apart() { # COMMAND: of which a process that it makes is
 		fail "$*: $(cat why)"
 }
 
-confined stitch -i in.data -o out.data --no-old
+confined stitch -i in.data -o out.data
 perf report --stdio -i out.data >report
 has report deep
 confined stitch -n --stats -i in.data
