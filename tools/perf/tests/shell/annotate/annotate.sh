@@ -119,7 +119,7 @@ has text 's \^= i'
 
 # No program for it; another binary now; events side by side.
 perf annotate --stdio --objdump /nonexistent/objdump -i p.data work >text 2>err && fail "without objdump"
-has err 'objdump cannot be run' 'binutils'
+has err 'cannot run .*objdump' 'binutils'
 perf record -q -e '{cpu-clock:u,task-clock:u}' -F 999 -o g.data -- ./p 10
 perf annotate --stdio -i g.data work >text
 has text '^ Percent {9}\|' 'anon group \{ cpu-clock:u, task-clock:u \}' '^ +[0-9.]+ +[0-9.]+ : '

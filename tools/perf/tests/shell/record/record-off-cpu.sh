@@ -12,7 +12,7 @@ need_event context-switches
 # thread may also be off its CPU for so long because others have it.
 record_waits() {
 	perf record --off-cpu -o o.data -- "$PERF" test -w spell 10 0.05 0.01 >spelled 2>err || { cat err; fail "record"; }
-	has err 'off-CPU: [0-9]+ waits? of [0-9]+ threads?; [0-9.]+ s on a CPU'
+	has err 'off-CPU: [0-9]+ intervals? of [0-9]+ threads?; [0-9.]+ s on a CPU'
 	perf script -i o.data -F event,period,ip,sym >script
 	awk '/offcpu-time/ { period = $1; stack = 0 }
 	     /workload_wait/ && period >= 50000000 && !stack { n++; stack = 1; sum += period }
