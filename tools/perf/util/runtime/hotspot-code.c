@@ -125,8 +125,7 @@ bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
 			const struct hotspot_layout *l, const struct hotspot_memory *m)
 {
 	u64 at = block + l->block_size;
-	u8 header[BLOB_HEADER];
-	bool used;
+	u8 header[BLOB_HEADER], used;
 
 	*out = (struct hotspot_blob){ .block = block };
 	if (!m->read(m->ctx, block + l->block_used, &used, 1) || !used ||

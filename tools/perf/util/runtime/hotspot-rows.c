@@ -7,6 +7,7 @@
 
 #define PC_DESCS_MAX 65536
 #define CODELETS_MAX 2048
+#define ROWS_MAX (4 << 20)    /* bytes, of what a hostile process calls an interpreter */
 #define FRAME_WORDS_MAX (1 << 20)
 
 /* Of DWARF: registers of x86-64, encodings and operations. */
@@ -158,7 +159,7 @@ static void interpreter__put_edge(jit_elf_bytes *out, const struct hotspot_blob 
 {
 	u64 size = b->end - b->start, at = from;
 
-	for (u64 i = from + 2; i <= to; i++) {
+	for (u64 i = from + 2; i <= to && out->nr < ROWS_MAX; i++) {
 		if (!is_behind_call(code, i))
 			continue;
 		if (i - 1 > at)
@@ -166,7 +167,7 @@ static void interpreter__put_edge(jit_elf_bytes *out, const struct hotspot_blob 
 		put_fde(out, size, i - 1, 1, 0);
 		at = i;
 	}
-	if (to > at)
+	if (to > at && out->nr < ROWS_MAX)
 		put_fde(out, size, at, to - at, unknown);
 }
 
@@ -188,7 +189,7 @@ void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob 
 	put_cie(out, interpreter_frame, sizeof(interpreter_frame));
 	unknown = out->nr;
 	put_cie(out, no_frame, sizeof(no_frame));
-	for (u32 i = 0; i < CODELETS_MAX && at < end; i++, at += size) {
+	for (u32 i = 0; i < CODELETS_MAX && at < end && out->nr < ROWS_MAX; i++, at += size) {
 		if (!m->read(m->ctx, at + l->codelet_size, &size, sizeof(size)) || size < 16 ||
 		    size > end - at)
 			break;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../lib/unwind/core/budget.h"
 #include "../../../lib/unwind/core/tree64.h"
 #include "../base/clock.h"
 #include "../base/log.h"
@@ -19,6 +20,7 @@
 #define READS_PER_S 20000               /* of all processes */
 #define TRIES_MAX 100                   /* a machine that begins has no tables for a while */
 #define BLOBS_MAX 100000                /* of a process */
+#define BYTES_MAX (1ULL << 30)          /* that are written, of all processes */
 
 /* A piece of code that was written down. */
 struct known {
@@ -51,6 +53,8 @@ struct hotspot {
 	u64 second;                      /* the present one, and what was read in it */
 	u32 nr_of_second;
 	struct process *p;               /* whose memory is read */
+	struct budget bytes;
+	bool warned;
 };
 
 static void known__put(void *ctx, void *item)
@@ -64,6 +68,7 @@ struct hotspot *hotspot__new(struct binaries *binaries, const struct own_dumps *
 	struct hotspot *h = xzalloc(sizeof(*h));
 
 	h->own = *own;
+	h->bytes.left = BYTES_MAX;
 	h->structs = exported__new(binaries, "gHotSpotVMStructs", LIBRARY);
 	h->types = exported__new(binaries, "gHotSpotVMTypes", LIBRARY);
 	h->nodes = (struct tree64_ops){ .env = &perf_env, .put = known__put };
@@ -164,10 +169,11 @@ static bool process__begin(struct hotspot *h, struct process *p)
 	lacks = hotspot_layout__read(&p->layout, &m, structs, types);
 	p->is_read = !lacks;
 	p->given_up = lacks && ++p->tries == TRIES_MAX;
-	if (p->given_up)
+	if (p->given_up && !h->warned)
 		pr_warn("The Java virtual machine of process %u does not say where %s "
 			   "is: code that it compiles has no names. Use libperf-jvmti.so, see "
 			   "perf-record(1)\n", p->pid, lacks);
+	h->warned |= p->given_up;
 	return p->is_read;
 }
 
@@ -195,36 +201,44 @@ static void process__drop_range(struct hotspot *h, struct process *p, u64 start,
 		process__drop(h, p, k);
 }
 
+/* Into the file. @code: what is known of it so far. Returns as hotspot__look(). */
+static int process__tell(struct hotspot *h, struct process *p, const struct thread *t,
+			 const struct hotspot_blob *blob, struct jitdump_code *code, u64 *number)
+{
+	const struct hotspot_memory m = { read_memory, h };
+	int ret = 0;
+
+	if (blob->method)
+		hotspot_rows__of_method(&code->unwinding, blob, code->code, &p->layout, &m);
+	else
+		hotspot_rows__of_interpreter(&code->unwinding, blob, code->code, &p->layout, &m);
+	code->is_stub = !blob->method && !code->unwinding.nr;
+	*number = p->out.number | (code->is_stub ? JITDUMP_STUB : 0);
+	if (p->out.fd < 0)
+		ret = own_dump__begin(&h->own, &p->out, t, p->out.time);
+	p->given_up |= p->out.fd < 0;
+	if (!ret && !p->given_up) {
+		p->given_up |= jitdump_out__code(&p->out, code) < 0;
+		jit_dumps__look_again(h->own.dumps, p->pid);
+		ret = 1;
+	}
+	vec__free(&code->unwinding);
+	return ret;
+}
+
 static int process__write(struct hotspot *h, struct process *p, const struct thread *t,
 			  const struct hotspot_blob *blob, const char *name, u64 time, u64 *number)
 {
 	struct jitdump_code code = {
 		.name = name, .addr = blob->start, .size = blob->end - blob->start,
 	};
-	const struct hotspot_memory m = { read_memory, h };
 	u8 *bytes = xmalloc(code.size);
 	int ret = 0;
 
 	code.code = bytes;
 	p->out.time = max_of(p->out.time, time);
-	if (!read_memory(h, blob->start, bytes, code.size))
-		goto out;
-	if (blob->method)
-		hotspot_rows__of_method(&code.unwinding, blob, bytes, &p->layout, &m);
-	else
-		hotspot_rows__of_interpreter(&code.unwinding, blob, bytes, &p->layout, &m);
-	code.is_stub = !blob->method && !code.unwinding.nr;
-	*number = p->out.number | (code.is_stub ? JITDUMP_STUB : 0);
-	if (p->out.fd < 0)
-		ret = own_dump__begin(&h->own, &p->out, t, time);
-	p->given_up |= p->out.fd < 0;
-	if (!ret && !p->given_up) {
-		p->given_up |= jitdump_out__code(&p->out, &code) < 0;
-		jit_dumps__look_again(h->own.dumps, p->pid);
-		ret = 1;
-	}
-out:
-	vec__free(&code.unwinding);
+	if (read_memory(h, blob->start, bytes, code.size) && budget__take(&h->bytes, code.size))
+		ret = process__tell(h, p, t, blob, &code, number);
 	free(bytes);
 	return ret;
 }
