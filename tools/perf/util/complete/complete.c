@@ -468,7 +468,7 @@ static bool complete__use_whole_copy(struct complete *c, struct whole_sample *ws
 		.observer = c->opts.observer,
 	};
 
-	if (!c->sps)
+	if (!c->opts.prefer_copy)
 		return false;
 	sample__walk(ws->s, c->unwinder, space, true, &chain);
 	if (chain.stop != UNWIND_OUTERMOST)

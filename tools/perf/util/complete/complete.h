@@ -35,6 +35,7 @@ struct complete_opts {
 	const char *unwind;
 	const struct unwind_observer *observer;
 	bool want_sps;                 /* fills .sps of samples */
+	bool prefer_copy;              /* where the kernel defers, too: it has .sps */
 	u32 max_stack;
 };
 

@@ -53,6 +53,28 @@ int made_code__behind(struct made_code *m, const struct whole_sample *ws)
 	       ws->user_part == USER_PART_UNWOUND;
 }
 
+int made_code__name(struct made_code *m, struct whole_sample *ws)
+{
+	struct hotspot_stack stack = {
+		.ips = ws->user, .sps = ws->sps, .methods = ws->methods, .nr = ws->nr_user,
+		.bytes = ws->s->stack, .size = ws->s->stack_size,
+	};
+	bool is_new = false;
+
+	if (!m->hotspot || !ws->sps || ws->user_part != USER_PART_UNWOUND || !ws->nr_user)
+		return 0;
+	stack.start = ws->sps[0];
+	if (hotspot__interpreted(m->hotspot, ws->thread, &stack, ws->rec->time, &is_new)) {
+		for (u64 i = ws->nr_user; i < stack.nr; i++)
+			ws->found[stack.methods[1]]++;
+		ws->user = stack.ips;
+		ws->sps = stack.sps;
+		ws->methods = stack.methods;
+		ws->nr_user = stack.nr;
+	}
+	return is_new ? jit_dumps__advance(m->dumps, ws->thread->pid, ws->rec->time) : 0;
+}
+
 bool made_code__awaits(void *ctx, u32 pid)
 {
 	const struct made_code *m = ctx;

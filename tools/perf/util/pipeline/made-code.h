@@ -37,6 +37,13 @@ int made_code__before(struct made_code *m, const struct thread *t, u64 time);
 int made_code__behind(struct made_code *m, const struct whole_sample *ws);
 
 /*
+ * Puts functions into the place of an interpreter's frames, when all else of the sample is known.
+ * @ws: what is said of the user part points then to what is valid until the next call
+ * Returns: 0; anything else ends the run.
+ */
+int made_code__name(struct made_code *m, struct whole_sample *ws);
+
+/*
  * Is of the type of complete_opts.awaits_code; @ctx is the struct made_code.
  * Returns: whether more may be known later of code that the process @pid has made.
  */

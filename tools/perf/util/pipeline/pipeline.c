@@ -121,7 +121,8 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 	/* Each walk comes to the next piece of code. */
 	for (u32 i = 0; i < CODE_ROUNDS && (ret = made_code__behind(&p->made_code, ws)) == 1; i++)
 		complete__sample(p->complete, ws, answer, NULL);
-	if (ret < 0)
+	ret = ret < 0 ? ret : made_code__name(&p->made_code, ws);
+	if (ret)
 		return ret;
 	ws->ends_early = user_stack__ends_early(p->machine, ws);
 	return pipeline__map_ahead(p, ws) ?:
@@ -390,7 +391,8 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.live_code = code_gate__open(&p->code_gate, &p->opts.live_code,
 					     p->made_code.moved_text),
 		.unwind = p->opts.unwind, .observer = p->opts.observer,
-		.want_sps = p->opts.want_sps, .max_stack = p->opts.max_stack,
+		.want_sps = p->opts.want_sps || p->made_code.hotspot,
+		.prefer_copy = p->opts.want_sps, .max_stack = p->opts.max_stack,
 	};
 
 	return complete__new(&p->complete, &opts, err);

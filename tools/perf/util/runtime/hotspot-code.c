@@ -176,19 +176,19 @@ static bool read_symbol(const struct hotspot_layout *l, const struct hotspot_mem
 	return true;
 }
 
-static bool method__name(u64 method, char *out, const struct hotspot_layout *l,
-			 const struct hotspot_memory *m)
+bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hotspot_layout *l,
+			  const struct hotspot_memory *m)
 {
 	char class[SYMBOL_MAX + 3] = "L", name[SYMBOL_MAX + 1] = "";
 	char signature[SYMBOL_MAX + 1] = "";
-	u64 constant, pool, holder, class_symbol, name_symbol, signature_symbol;
+	u64 pool, holder, class_symbol, name_symbol, signature_symbol;
 	u16 name_index, signature_index;
 
 	_Static_assert(HOTSPOT_NAME_MAX == NAME_MAX_LEN, "as name__of_method() makes them");
-	if (!read_u64(m, method + l->const_method, &constant) ||
-	    !read_u64(m, constant + l->constants, &pool) ||
-	    !m->read(m->ctx, constant + l->name_index, &name_index, sizeof(name_index)) ||
-	    !m->read(m->ctx, constant + l->signature_index, &signature_index,
+	if (!read_u64(m, method + l->const_method, constant) ||
+	    !read_u64(m, *constant + l->constants, &pool) ||
+	    !m->read(m->ctx, *constant + l->name_index, &name_index, sizeof(name_index)) ||
+	    !m->read(m->ctx, *constant + l->signature_index, &signature_index,
 		     sizeof(signature_index)) ||
 	    !read_u64(m, pool + l->pool_holder, &holder) ||
 	    !read_u64(m, holder + l->class_name, &class_symbol) ||
@@ -206,8 +206,10 @@ static bool method__name(u64 method, char *out, const struct hotspot_layout *l,
 bool hotspot_blob__name(const struct hotspot_blob *b, char *out, const struct hotspot_layout *l,
 			const struct hotspot_memory *m)
 {
+	u64 constant;
+
 	if (b->method)
-		return method__name(b->method, out, l, m);
+		return hotspot_method__name(b->method, out, &constant, l, m);
 	for (size_t size = 64; size > 4; size /= 2) /* it may end in front of a page's end */
 		if (m->read(m->ctx, b->name, out, size)) {
 			out[size - 1] = '\0';

@@ -61,6 +61,16 @@ bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
 			const struct hotspot_layout *l, const struct hotspot_memory *m);
 
 /*
+ * The name of a method.
+ * @method: the address of its object
+ * @out: of HOTSPOT_NAME_MAX bytes
+ * @constant: out: the address of its ConstMethod, which has its bytecodes
+ * Returns: whether it could be read, and may be a name.
+ */
+bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hotspot_layout *l,
+			  const struct hotspot_memory *m);
+
+/*
  * The name of a piece: "int Main.deep(int)", or what HotSpot calls it: "Interpreter".
  * @out: of HOTSPOT_NAME_MAX bytes
  * Returns: whether it could be read, and may be a name.

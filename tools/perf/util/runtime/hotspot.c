@@ -18,8 +18,13 @@
 #define LIBRARY "libjvm.so"
 #define LOOK_AGAIN (10 * NSEC_PER_MSEC) /* whether heaps have changed */
 #define READS_PER_S 20000               /* of all processes */
-#define TRIES_MAX 100                   /* a machine that begins has no tables for a while */
+#define TRIES_MAX 1000                  /* a machine that begins has no tables for a while */
 #define BLOBS_MAX 100000                /* of a process */
+#define METHODS_MAX 100000              /* interpreted ones of a process */
+#define METHOD_AGAIN (100 * NSEC_PER_MSEC) /* whether a method is the same */
+#define METHOD_SIZE 16                  /* bytes that it seems to have */
+#define ARGUMENTS_MAX 512               /* words between a frame and its caller's SP */
+#define BYTECODES_MAX 0x11000           /* bytes of a ConstMethod */
 #define BYTES_MAX (1ULL << 30)          /* that are written, of all processes */
 
 /* A piece of code that was written down. */
@@ -28,6 +33,15 @@ struct known {
 	u64 number; /* in the file */
 	u64 seen;   /* the time of a sample, when it was last the same */
 	u32 epoch;  /* of its heap then */
+	bool is_interpreter;
+};
+
+/* A method that was interpreted. */
+struct method {
+	u64 constant;   /* the address of its ConstMethod; 0: it is none */
+	u64 looked;     /* CLOCK_MONOTONIC */
+	u64 seen;       /* as of struct known */
+	u64 number;
 };
 
 struct process {
@@ -40,6 +54,7 @@ struct process {
 	struct hotspot_heaps heaps;
 	u64 looked;                      /* CLOCK_MONOTONIC */
 	struct tree64 known;             /* struct known, by the end of its code */
+	struct map64 methods;            /* by address -> struct method */
 	struct jitdump_out out;
 };
 
@@ -55,6 +70,8 @@ struct hotspot {
 	struct process *p;               /* whose memory is read */
 	struct budget bytes;
 	bool warned;
+	VEC(u64) ips, sps;               /* of a stack with methods, and how they were found */
+	VEC(u8) how;
 };
 
 static void known__put(void *ctx, void *item)
@@ -78,6 +95,9 @@ struct hotspot *hotspot__new(struct binaries *binaries, const struct own_dumps *
 static void process__free(struct process *p)
 {
 	tree64__free(&p->known);
+	map64__for_each(&p->methods, slot)
+		free(slot->value);
+	map64__free(&p->methods);
 	if (p->out.fd >= 0)
 		close(p->out.fd);
 	free(p);
@@ -93,6 +113,9 @@ void hotspot__free(struct hotspot *h)
 	exported__free(h->structs);
 	exported__free(h->types);
 	side_process__free(h->reader);
+	vec__free(&h->ips);
+	vec__free(&h->sps);
+	vec__free(&h->how);
 	free(h);
 }
 
@@ -164,7 +187,9 @@ static bool process__begin(struct hotspot *h, struct process *p)
 
 	if (p->is_read)
 		return true;
-	if (!read_memory(h, p->structs, &structs, 8) || !read_memory(h, p->types, &types, 8))
+	/* Both are 0 until the library is relocated. */
+	if (!read_memory(h, p->structs, &structs, 8) || !read_memory(h, p->types, &types, 8) ||
+	    !structs || !types)
 		return false;
 	lacks = hotspot_layout__read(&p->layout, &m, structs, types);
 	p->is_read = !lacks;
@@ -270,7 +295,8 @@ static int process__add(struct hotspot *h, struct process *p, const struct threa
 	if (ret != 1)
 		return ret;
 	k = xzalloc(sizeof(*k));
-	*k = (struct known){ *blob, number, time, epoch };
+	*k = (struct known){ *blob, number, time, epoch, false };
+	k->is_interpreter = !blob->method && !(number & JITDUMP_STUB);
 	if (tree64__add(&p->known, blob->end, k))
 		free(k);
 	/* What has changed while it was read is another piece. */
@@ -360,4 +386,127 @@ int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64
 		ret = found < 0 ? found : ret | found;
 	}
 	return ret;
+}
+
+/* Writes a method down, as a function without code. */
+static struct method *process__add_method(struct hotspot *h, struct process *p, u64 addr, u64 time,
+					  bool *is_new)
+{
+	static const u8 none[METHOD_SIZE];
+	const struct hotspot_memory m = { read_memory, h };
+	struct method *method = xzalloc(sizeof(*method));
+	char name[HOTSPOT_NAME_MAX];
+
+	map64__set(&p->methods, addr, method);
+	if (!hotspot_method__name(addr, name, &method->constant, &p->layout, &m) ||
+	    !budget__take(&h->bytes, METHOD_SIZE)) {
+		method->constant = 0;
+		return method;
+	}
+	p->out.time = max_of(p->out.time, time);
+	method->number = p->out.number | JITDUMP_STUB;
+	p->given_up |= jitdump_out__code(&p->out, &(struct jitdump_code){
+		.name = name, .addr = addr, .code = none, .size = METHOD_SIZE, .is_stub = true,
+	}) < 0;
+	jit_dumps__look_again(h->own.dumps, p->pid);
+	*is_new = true;
+	return method;
+}
+
+/* A method's object may be freed, and its memory be another's. Returns: NULL: it is no method. */
+static const struct method *process__method(struct hotspot *h, struct process *p, u64 addr,
+					    u64 time, bool *is_new)
+{
+	struct method *method = map64__get(&p->methods, addr);
+	u64 now = clock__now(CLOCK_MONOTONIC), constant;
+
+	if (method && now - method->looked >= METHOD_AGAIN &&
+	    (!read_memory(h, addr + p->layout.const_method, &constant, sizeof(constant)) ||
+	     constant != method->constant)) {
+		if (method->constant) {
+			p->out.time = max_of(p->out.time, method->seen + 1);
+			(void)jitdump_out__gone(&p->out, method->number, 1);
+		}
+		free(map64__del(&p->methods, addr));
+		method = NULL;
+	}
+	if (!method && p->methods.nr < METHODS_MAX)
+		method = process__add_method(h, p, addr, time, is_new);
+	if (!method)
+		return NULL;
+	method->looked = now;
+	method->seen = time;
+	return method->constant ? method : NULL;
+}
+
+static u64 stack__word(const struct hotspot_stack *s, u64 addr)
+{
+	u64 v = 0;
+
+	if (addr >= s->start && s->size >= sizeof(v) && addr - s->start <= s->size - sizeof(v))
+		memcpy(&v, s->bytes + (addr - s->start), sizeof(v));
+	return v;
+}
+
+/*
+ * The method of frame @i: its return address, below which are the caller's rbp, the caller's SP,
+ * and the method; and where in its bytecodes it is, if they are not native (frame_x86.hpp). What lies
+ * between the return address and the caller's SP are arguments.
+ * Returns: its address; 0: it is not there.
+ */
+static u64 process__find_method(struct hotspot *h, struct process *p, const struct hotspot_stack *s,
+				u64 i, u64 time, bool *is_new)
+{
+	u64 sp = s->sps[i + 1], from = s->sps[i];
+	const struct method *method;
+
+	if (sp - from > 8 * ARGUMENTS_MAX)
+		from = sp - 8 * ARGUMENTS_MAX;
+	for (u64 at = sp - 8; at >= from + 72 && at < sp; at -= 8) {
+		u64 addr = stack__word(s, at - 32), bytecode = stack__word(s, at - 72);
+
+		if (stack__word(s, at) != s->ips[i + 1] || stack__word(s, at - 16) != sp || !addr)
+			continue;
+		method = process__method(h, p, addr, time, is_new);
+		if (method && (!bytecode || bytecode - method->constant < BYTECODES_MAX))
+			return addr;
+	}
+	return 0;
+}
+
+static void hotspot__push(struct hotspot *h, u64 ip, u64 sp, u8 method)
+{
+	*vec__push(&h->ips) = ip;
+	*vec__push(&h->sps) = sp;
+	*vec__push(&h->how) = method;
+}
+
+bool hotspot__interpreted(struct hotspot *h, const struct thread *t, struct hotspot_stack *stack,
+			  u64 time, bool *is_new)
+{
+	struct process *p = map64__get(&h->by_pid, t->pid);
+	bool any = false;
+
+	if (!p || p->maps != maps__id(t->maps) || p->given_up || p->out.fd < 0)
+		return false;
+	h->p = p;
+	h->ips.nr = h->sps.nr = h->how.nr = 0;
+	for (u64 i = 0; i < stack->nr; i++) {
+		const struct known *k = process__known(p, stack->ips[i] - (i > 0));
+		u64 method = k && k->is_interpreter && i + 1 < stack->nr ?
+			     process__find_method(h, p, stack, i, time, is_new) : 0;
+
+		if (!method || !i)
+			hotspot__push(h, stack->ips[i], stack->sps[i], stack->methods[i]);
+		/* A caller is looked up one byte before. */
+		if (method)
+			hotspot__push(h, method + METHOD_SIZE / 2, stack->sps[i],
+				      stack->methods[i + !i]);
+		any |= method;
+	}
+	stack->ips = h->ips.v;
+	stack->sps = h->sps.v;
+	stack->methods = h->how.v;
+	stack->nr = h->ips.nr;
+	return any;
 }

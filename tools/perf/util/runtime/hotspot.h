@@ -40,6 +40,28 @@ void hotspot__free(struct hotspot *h);
  */
 int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64 nr, u64 time);
 
+/* A stack that was unwound from a copy. */
+struct hotspot_stack {
+	const u64 *ips, *sps;   /* as in struct unwind_chain, with the next one */
+	const u8 *methods;
+	u64 nr;
+	const u8 *bytes;        /* the copy, from .start on */
+	u64 start, size;
+};
+
+/*
+ * Puts the methods that the interpreter ran into a stack: into the place of its own frames, and
+ * behind the innermost one, where the sample was taken. Each has an address of its own, where it is
+ * known as a function without code: that of the machine's object of the method, where nothing is
+ * executed.
+ * @t, @time: as of hotspot__look(), which was called for the same sample
+ * @stack: changed; what it points to then is valid until the next call
+ * @is_new: set to true: the jitdump file has methods that it had not
+ * Returns: whether there were any.
+ */
+bool hotspot__interpreted(struct hotspot *h, const struct thread *t, struct hotspot_stack *stack,
+			  u64 time, bool *is_new);
+
 /*
  * Returns: whether the process @pid is such a machine, and its jitdump file is ours: what is not in
  *         it now never will be.

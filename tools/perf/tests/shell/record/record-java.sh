@@ -47,8 +47,9 @@ java Spell 1 >out 2>&1 || skip "no Java program runs here: $(cat out)"
 
 cat >check.py <<'END_PYTHON'
 # Of the samples in leaf(): how many there are, how many are whole, how many of these have callers
-# that their path does not spell, and how many frames of compiled code have no name
+# that their path does not spell, and how many frames of Java have no name
 import json, re, sys
+METHOD = re.compile(r"int Spell\.(\w+)\(java\.lang\.String(, int)?\)$")
 all_of = whole = wrong = nameless = 0
 for line in sys.stdin:
     s = json.loads(line)
@@ -56,32 +57,32 @@ for line in sys.stdin:
     if s.get("type") != "sample" or "int Spell.leaf()" not in names:
         continue
     all_of += 1
-    nameless += "" in names
+    nameless += "" in names or "Interpreter" in names[1:]
     if not s["user_stack"]["whole"]:
         continue
     whole += 1
-    calls = [m.group(1) for m in (re.match(r"int Spell\.(\w+)\(java\.lang\.String, int\)", n) for n in reversed(names)) if m]
-    path = "".join(c for c in calls if c != "next")
-    tops = [m.group(1) for m in (re.match(r"int Spell\.(\w+)\(java\.lang\.String\)", n) for n in names) if m]
-    # What is still interpreted has no name: the others are in their order.
-    if tops:
-        rest = iter(tops[0])
-        wrong += len(tops) > 1 or not all(c in rest for c in path)
-    wrong += "start_thread" not in names
+    calls = [m for m in map(METHOD.match, reversed(names)) if m]
+    steps = [m[1] for m in calls if m[2]]
+    path = calls[0][1] if calls and not calls[0][2] else ""
+    want = [step for letter in path for step in ("next", letter)] + ["next"]
+    good = steps == want and len(calls) == len(steps) + 1 and "start_thread" in names
+    wrong += not good
+    if not good:
+        print(path, steps, names, file=sys.stderr)
 print(all_of, whole, wrong, nameless)
 END_PYTHON
 
 check() { # WORDS SHARE: of what data is; one in so many may have code without a name
 	perf script --json -F ip,sym -i data >samples 2>err
-	read -r all_of whole wrong nameless < <(python check.py <samples)
+	read -r all_of whole wrong nameless < <(python check.py <samples 2>why)
 	echo "$1: $all_of samples in leaf(), $whole whole, $wrong wrong, $nameless with frames without a name"
 	[ "$all_of" -ge 50 ] || fail "only $all_of samples in leaf()"
-	[ "$wrong" = 0 ] || fail "$wrong stacks have wrong callers"
+	[ "$wrong" = 0 ] || fail "$wrong stacks have wrong callers: $(head -n 3 why)"
 	[ "$whole" -ge $((all_of * 8 / 10)) ] || fail "$whole of $all_of samples are whole"
 	[ "$nameless" -le $((all_of / $2)) ] || fail "$nameless of $all_of samples have code without a name"
 }
 
-# By one compiler and by the other.
+# By one compiler and by the other, and by none.
 for way in copy auto; do
 	options=-XX:TieredStopAtLevel=1
 	[ $way = copy ] || options=-XX:-TieredCompilation
@@ -89,6 +90,10 @@ for way in copy auto; do
 	has out done
 	check "--defer=$way $options" 50
 done
+
+perf record -q -e cpu-clock$U -F 999 -g --defer=copy -o data -- java "${always[@]}" -Xint Spell 10000 >out 2>err
+has out done
+check -Xint 50
 
 # One that runs already.
 command java "${always[@]}" Spell 2000000000 >out 2>&1 &
