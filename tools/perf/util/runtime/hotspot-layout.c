@@ -133,6 +133,15 @@ static void read_types(struct hotspot_layout *l, const struct hotspot_memory *m,
 	}
 }
 
+/* Offsets are 0 until the library's constructors have run; two of them always. */
+static bool lacks(struct hotspot_layout *l, const struct wanted *w)
+{
+	u64 v = *slot(l, w);
+
+	return (v == HOTSPOT_NONE && w->name) ||
+	       (!v && w->at != AT(array_len) && w->at != AT(codelet_text));
+}
+
 const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspot_memory *memory,
 				 u64 structs, u64 types)
 {
@@ -140,8 +149,8 @@ const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspo
 	read_structs(out, memory, structs);
 	read_types(out, memory, types);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
-		if (wanted[i].name && *slot(out, &wanted[i]) == HOTSPOT_NONE)
-			return wanted[i].name;
+		if (lacks(out, &wanted[i]))
+			return wanted[i].name ?: wanted[i].field;
 	if (out->code_begin == HOTSPOT_NONE && out->code_offset == HOTSPOT_NONE)
 		return "CodeBlob::_code_offset";
 	return NULL;

@@ -50,7 +50,7 @@ struct hotspot_memory {
  * Reads the tables.
  * @out: filled
  * @structs, @types: what gHotSpotVMStructs and gHotSpotVMTypes point to
- * Returns: NULL; or the first field that is not in the tables and is needed, "TYPE::FIELD".
+ * Returns: NULL; or the first field that is needed and not in the tables, or is not yet.
  */
 const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspot_memory *memory,
 				 u64 structs, u64 types);

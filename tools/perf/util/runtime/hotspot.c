@@ -17,6 +17,8 @@
 
 #define LIBRARY "libjvm.so"
 #define LOOK_AGAIN (10 * NSEC_PER_MSEC) /* whether heaps have changed */
+#define PAGE 4096
+#define WINDOWS 8
 #define READS_PER_S 20000               /* of all processes */
 #define TRIES_MAX 1000                  /* a machine that begins has no tables for a while */
 #define BLOBS_MAX 100000                /* of a process */
@@ -58,6 +60,13 @@ struct process {
 	struct jitdump_out out;
 };
 
+/* Memory of the process that is looked at, as it was when this look began. */
+struct window {
+	u64 at;
+	u32 len; /* 0: nothing */
+	u8 bytes[PROCESS_MEMORY_MAX];
+};
+
 struct hotspot {
 	struct own_dumps own;
 	struct exported *structs, *types;
@@ -68,6 +77,8 @@ struct hotspot {
 	u64 second;                      /* the present one, and what was read in it */
 	u32 nr_of_second;
 	struct process *p;               /* whose memory is read */
+	struct window windows[WINDOWS];
+	u32 next_window;
 	struct budget bytes;
 	bool warned;
 	VEC(u64) ips, sps;               /* of a stack with methods, and how they were found */
@@ -143,19 +154,53 @@ static bool hotspot__may_read(struct hotspot *h)
 	return h->nr_of_second++ < READS_PER_S;
 }
 
+/* What is read from now on is what is there now. */
+static void hotspot__look_again(struct hotspot *h)
+{
+	for (u32 i = 0; i < WINDOWS; i++)
+		h->windows[i].len = 0;
+}
+
+/* Another process may have to be asked for each: so what lies near is read, too. */
+static const struct window *hotspot__window(struct hotspot *h, u64 addr)
+{
+	u64 at = addr & -(u64)PAGE;
+	struct window *w;
+	ssize_t n;
+
+	for (u32 i = 0; i < WINDOWS; i++) {
+		w = &h->windows[i];
+		if (w->len && addr >= w->at && addr - w->at < w->len)
+			return w;
+	}
+	if (!h->has_reader)
+		h->reader = process_memory__reader();
+	h->has_reader = true;
+	w = &h->windows[h->next_window++ % WINDOWS];
+	w->len = 0;
+	if (!hotspot__may_read(h))
+		return NULL;
+	n = process_memory__read(h->reader, h->p->pid, at, w->bytes,
+				 h->reader ? sizeof(w->bytes) : PAGE);
+	if (n <= (ssize_t)(addr - at))
+		return NULL;
+	w->at = at;
+	w->len = n;
+	return w;
+}
+
 static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
 {
 	struct hotspot *h = ctx;
 
-	if (!h->has_reader)
-		h->reader = process_memory__reader();
-	h->has_reader = true;
 	for (size_t at = 0, part; at < size; at += part) {
-		part = min_of(size - at, (size_t)PROCESS_MEMORY_MAX);
-		if (addr > INT64_MAX - size || !hotspot__may_read(h) ||
-		    process_memory__read(h->reader, h->p->pid, addr + at, (u8 *)to + at, part) !=
-			    (ssize_t)part)
+		const struct window *w = addr > INT64_MAX - size ? NULL :
+						hotspot__window(h, addr + at);
+
+		if (!w)
 			return false;
+		part = min_of(size - at, (size_t)(w->at + w->len - (addr + at)));
+		memcpy((u8 *)to + at, w->bytes + (addr + at - w->at), part);
 	}
 	return true;
 }
@@ -274,6 +319,7 @@ static bool process__stands(struct hotspot *h, struct process *p, const struct h
 	const struct hotspot_memory m = { read_memory, h };
 	struct hotspot_blob now;
 
+	hotspot__look_again(h);
 	if (!hotspot_blob__read(&now, blob->block, blob->start, &p->layout, &m))
 		return false;
 	return !memcmp(&now, blob, sizeof(now));
@@ -375,6 +421,7 @@ int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64
 	if (p->out.fd < 0 && jit_dumps__await(h->own.dumps, t->pid))
 		return 0;
 	h->p = p;
+	hotspot__look_again(h);
 	if (!process__refresh(h, p))
 		return 0;
 	for (u64 i = 0; i < nr && ret >= 0 && !p->given_up; i++) {
@@ -413,6 +460,18 @@ static struct method *process__add_method(struct hotspot *h, struct process *p, 
 	return method;
 }
 
+static void process__drop_method(struct hotspot *h, struct process *p, u64 addr)
+{
+	struct method *method = map64__del(&p->methods, addr);
+
+	if (method->constant) {
+		p->out.time = max_of(p->out.time, method->seen + 1);
+		(void)jitdump_out__gone(&p->out, method->number, 1);
+		jit_dumps__look_again(h->own.dumps, p->pid);
+	}
+	free(method);
+}
+
 /* A method's object may be freed, and its memory be another's. Returns: NULL: it is no method. */
 static const struct method *process__method(struct hotspot *h, struct process *p, u64 addr,
 					    u64 time, bool *is_new)
@@ -420,21 +479,20 @@ static const struct method *process__method(struct hotspot *h, struct process *p
 	struct method *method = map64__get(&p->methods, addr);
 	u64 now = clock__now(CLOCK_MONOTONIC), constant;
 
-	if (method && now - method->looked >= METHOD_AGAIN &&
-	    (!read_memory(h, addr + p->layout.const_method, &constant, sizeof(constant)) ||
-	     constant != method->constant)) {
-		if (method->constant) {
-			p->out.time = max_of(p->out.time, method->seen + 1);
-			(void)jitdump_out__gone(&p->out, method->number, 1);
+	if (method && now - method->looked >= (method->constant ? METHOD_AGAIN : LOOK_AGAIN)) {
+		method->looked = now;
+		if (!read_memory(h, addr + p->layout.const_method, &constant, sizeof(constant)) ||
+		    constant != method->constant) {
+			process__drop_method(h, p, addr);
+			method = NULL;
 		}
-		free(map64__del(&p->methods, addr));
-		method = NULL;
 	}
-	if (!method && p->methods.nr < METHODS_MAX)
+	if (!method && p->methods.nr < METHODS_MAX) {
 		method = process__add_method(h, p, addr, time, is_new);
+		method->looked = now;
+	}
 	if (!method)
 		return NULL;
-	method->looked = now;
 	method->seen = time;
 	return method->constant ? method : NULL;
 }
@@ -450,8 +508,8 @@ static u64 stack__word(const struct hotspot_stack *s, u64 addr)
 
 /*
  * The method of frame @i: its return address, below which are the caller's rbp, the caller's SP,
- * and the method; and where in its bytecodes it is, if they are not native (frame_x86.hpp). What lies
- * between the return address and the caller's SP are arguments.
+ * and the method; and where in its bytecodes it is, if they are not native (frame_x86.hpp). What
+ * lies between the return address and the caller's SP are arguments.
  * Returns: its address; 0: it is not there.
  */
 static u64 process__find_method(struct hotspot *h, struct process *p, const struct hotspot_stack *s,
@@ -490,6 +548,7 @@ bool hotspot__interpreted(struct hotspot *h, const struct thread *t, struct hots
 	if (!p || p->maps != maps__id(t->maps) || p->given_up || p->out.fd < 0)
 		return false;
 	h->p = p;
+	hotspot__look_again(h);
 	h->ips.nr = h->sps.nr = h->how.nr = 0;
 	for (u64 i = 0; i < stack->nr; i++) {
 		const struct known *k = process__known(p, stack->ips[i] - (i > 0));
