@@ -67,7 +67,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 	rm hang
 	mount_hung 0 54321 x.data.jit
 	touch hang
-	unshare -m sh -c 'mount -t tmpfs none /tmp; echo "1 2 name" >/tmp/perf-$$.map; exec "$PERF" test -w memorycode 100 1' & target=$!
+	# perf itself may lie below /tmp.
+	unshare -m sh -c 'exec 5<"$PERF"; mount -t tmpfs none /tmp; echo "1 2 name" >/tmp/perf-$$.map
+		exec /proc/self/fd/5 test -w memorycode 100 1' & target=$!
 	is_there() { [ -s "/proc/$target/root/tmp/perf-$target.map" ]; }
 	wait_until is_there
 	"$PERF" record -e cpu-clock -o x.data -p $target -- $(while_on_cpu $target 0.1) 2>err & pid=$!
