@@ -117,16 +117,21 @@ for block in sys.stdin.read().split("\n\n"):
         wrong += 1
         print(sorted(allowed), spelled, block)
 print(f"{mode}: {kept} samples in execve(), {whole} with their stack, {wrong} wrong")
-sys.exit(wrong > 0 or kept < 20 or whole < 0.75 * kept)
+sys.exit(1 if wrong else 2 if kept < 20 else whole < 0.75 * kept)
 END
-# check MODE ARGUMENT...: of ./hops
+# check MODE ARGUMENT...: of ./hops. The kernel may allow a third of the rate: then again, for more.
 check() {
-	local mode=$1
+	local mode=$1 i status
 	shift
-	perf record -F 10000 -e cpu-clock --defer=bpf -o perf.data -- "$@" 2>err >/dev/null ||
-		fail "$(cat err)"
-	perf script -i perf.data --show-task-events -F comm,pid,tid,time,event,ip,sym 2>/dev/null |
-		python3 check.py $mode >out || fail "$* $(tail -n 40 out; cat err)"
+	for ((i = 0; i < 5; i++)); do
+		perf record -F 10000 -e cpu-clock --defer=bpf -o perf.data -- "$@" 2>err >/dev/null ||
+			fail "$(cat err)"
+		status=0
+		perf script -i perf.data --show-task-events -F comm,pid,tid,time,event,ip,sym 2>/dev/null |
+			python3 check.py $mode >out || status=$?
+		[ $status = 2 ] || break
+	done
+	[ $status = 0 ] || fail "$* $(tail -n 40 out; cat err)"
 	cat out
 }
 check self ./hops 0 255
