@@ -11,12 +11,13 @@
 #define FRAME_WORDS_MAX (1 << 20)
 
 /* Of DWARF: registers of x86-64, encodings and operations. */
-enum { RBP = 6, RSP = 7, RA = 16, XMM0 = 17 };
+enum { RAX = 0, RBP = 6, RSP = 7, R13 = 13, RA = 16, XMM0 = 17 };
 enum { PCREL_SDATA4 = 0x1b };
 enum {
-	CFA_OFFSET = 0x80, CFA_DEF_CFA = 0x0c, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10
+	CFA_OFFSET = 0x80, CFA_REGISTER = 0x09, CFA_DEF_CFA = 0x0c,
+	CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10
 };
-enum { OP_DEREF = 0x06, OP_BREG_RBP = 0x70 + RBP };
+enum { OP_DEREF = 0x06, OP_BREG_RBP = 0x70 + RBP, OP_BREG_RSP = 0x70 + RSP };
 
 /* A place where a method calls, or may stop: as PcDesc. */
 struct pc_desc {
@@ -28,7 +29,8 @@ static void put_u32(jit_elf_bytes *out, u32 v)
 	jit_elf__put(out, &v, sizeof(v));
 }
 
-static void put_cie(jit_elf_bytes *out, const u8 *program, size_t size)
+/* Returns: where it is. */
+static size_t put_cie(jit_elf_bytes *out, const u8 *program, size_t size)
 {
 	size_t begin = out->nr;
 
@@ -43,6 +45,7 @@ static void put_cie(jit_elf_bytes *out, const u8 *program, size_t size)
 	*vec__push(out) = PCREL_SDATA4;
 	jit_elf__put(out, program, size);
 	jit_frames__end(out, begin);
+	return begin;
 }
 
 /*
@@ -84,6 +87,13 @@ static void method__put_calls(jit_elf_bytes *out, const struct hotspot_blob *b, 
 	}
 }
 
+static void put_all_calls(jit_elf_bytes *out, u64 size, const u8 *code)
+{
+	for (u64 i = 2; i <= size && out->nr < ROWS_MAX; i++)
+		if (is_behind_call(code, i))
+			put_fde(out, size, i - 1, 1, 0);
+}
+
 static void method__put_frame(jit_elf_bytes *out, u32 words)
 {
 	jit_elf_bytes program = {};
@@ -110,8 +120,14 @@ void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, c
 	    l->scopes_pcs_end == HOTSPOT_NONE ||
 	    !m->read(m->ctx, at + l->frame_size, &words, sizeof(words)) || words < 2 ||
 	    words > FRAME_WORDS_MAX || !m->read(m->ctx, at + l->scopes_pcs, &from, sizeof(from)) ||
-	    !m->read(m->ctx, at + l->scopes_pcs_end, &to, sizeof(to)) || to <= from)
+	    !m->read(m->ctx, at + l->scopes_pcs_end, &to, sizeof(to)) || to < from)
 		return;
+	if (to == from) { /* around a native method: no more than one call is made before its frame */
+		method__put_frame(out, words);
+		put_all_calls(out, b->end - b->start, code);
+		put_u32(out, 0);
+		return;
+	}
 	nr = min_of((to - from) / (u32)sizeof(*descs), (u32)PC_DESCS_MAX);
 	descs = xcalloc(nr + 1, sizeof(*descs));
 	if (m->read(m->ctx, at + from, descs, nr * sizeof(*descs))) {
@@ -136,6 +152,35 @@ static const u8 interpreter_frame[] = {
 
 /* The CFA is by a register that is in no sample: a walk ends here, and is not whole. */
 static const u8 no_frame[] = { CFA_DEF_CFA, XMM0, 0, CFA_OFFSET | RA, 1 };
+
+/*
+ * Where a method is entered, r13 is the caller's SP. The return address is on the stack, then in
+ * rax while room is made for the method's variables, then on the stack again, and a frame is made.
+ */
+static const u8 entered[] = { CFA_DEF_CFA, R13, 0, CFA_EXPRESSION, RA, 2, OP_BREG_RSP, 0 };
+static const u8 popped[] = { CFA_DEF_CFA, R13, 0, CFA_REGISTER, RA, RAX };
+static const u8 pushed_rbp[] = {
+	CFA_DEF_CFA, R13, 0, CFA_EXPRESSION, RA, 2, OP_BREG_RSP, 8,
+	CFA_EXPRESSION, RBP, 2, OP_BREG_RSP, 0,
+};
+static const u8 moved_rbp[] = {
+	CFA_DEF_CFA, R13, 0, CFA_EXPRESSION, RA, 2, OP_BREG_RBP, 8,
+	CFA_EXPRESSION, RBP, 2, OP_BREG_RBP, 0,
+};
+
+/* Instructions of that, which are there once in each such codelet. */
+/* pop rax; lea -8(rsp,rcx,8),r14 */
+static const u8 pops[] = { 0x58, 0x4c, 0x8d, 0x74, 0xcc, 0xf8 };
+/* pop rax; mov r13,rsp; push rax: the stack overflows */
+static const u8 overflows[] = { 0x58, 0x49, 0x8b, 0xe5, 0x50 };
+/* push rax; push rbp; mov rsp,rbp; push r13 */
+static const u8 makes_frame[] = { 0x50, 0x55, 0x48, 0x8b, 0xec, 0x41, 0x55 };
+static const u8 leaves[] = { 0xc9, 0x5f }; /* leave; pop rdi */
+
+/* Where the CIEs of the interpreter are; that of its frame is the first. */
+struct interpreter_cies {
+	size_t unknown, entered, popped, pushed_rbp, moved_rbp;
+};
 
 /* Whether the codelet runs in a frame that was made, and does not leave it. */
 static bool codelet__has_frame(u64 codelet, const struct hotspot_layout *l,
@@ -171,11 +216,47 @@ static void interpreter__put_edge(jit_elf_bytes *out, const struct hotspot_blob 
 		put_fde(out, size, at, to - at, unknown);
 }
 
+/* Returns: where @bytes are in [@from, @to) of @code; @to: nowhere. */
+static u64 find(const u8 *code, u64 from, u64 to, const u8 *bytes, size_t size)
+{
+	const u8 *at = from < to ? memmem(code + from, to - from, bytes, size) : NULL;
+
+	return at ? (u64)(at - code) : to;
+}
+
+/* [@from, @to): the codelet that enters methods of a kind. Returns: whether it is one. */
+static bool interpreter__put_entry(jit_elf_bytes *out, const struct hotspot_blob *b,
+				   const u8 *code, u64 from, u64 to,
+				   const struct interpreter_cies *cies)
+{
+	u64 pop = find(code, from, to, pops, sizeof(pops));
+	u64 frame = find(code, pop, to, makes_frame, sizeof(makes_frame));
+	u64 overflow = find(code, from, pop, overflows, sizeof(overflows));
+	u64 made = frame + sizeof(makes_frame), size = b->end - b->start, leave;
+
+	if (frame == to || from + 1 >= overflow)
+		return false;
+	leave = find(code, made, to, leaves, sizeof(leaves));
+	put_fde(out, size, from, overflow - from + 1, cies->entered);
+	if (overflow < pop) {
+		put_fde(out, size, overflow + 1, pop - overflow - 1, cies->unknown);
+		put_fde(out, size, pop, 1, cies->entered);
+	}
+	put_fde(out, size, pop + 1, frame - pop, cies->popped);
+	put_fde(out, size, frame + 1, 1, cies->entered);    /* push rbp */
+	put_fde(out, size, frame + 2, 3, cies->pushed_rbp); /* mov rsp,rbp */
+	put_fde(out, size, frame + 5, 2, cies->moved_rbp);  /* push r13 */
+	if (leave > made)
+		put_fde(out, size, made, leave - made, 0);
+	interpreter__put_edge(out, b, code, leave, to, cies->unknown);
+	return true;
+}
+
 void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
 				  const struct hotspot_layout *l, const struct hotspot_memory *m)
 {
 	u64 queue, at, end;
-	size_t unknown;
+	struct interpreter_cies cies;
 	u32 size, used;
 
 	if (l->interpreter == HOTSPOT_NONE || l->stub_buffer == HOTSPOT_NONE ||
@@ -187,17 +268,21 @@ void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob 
 		return;
 	end = min_of(at + used, b->end);
 	put_cie(out, interpreter_frame, sizeof(interpreter_frame));
-	unknown = out->nr;
-	put_cie(out, no_frame, sizeof(no_frame));
+	cies.unknown = put_cie(out, no_frame, sizeof(no_frame));
+	cies.entered = put_cie(out, entered, sizeof(entered));
+	cies.popped = put_cie(out, popped, sizeof(popped));
+	cies.pushed_rbp = put_cie(out, pushed_rbp, sizeof(pushed_rbp));
+	cies.moved_rbp = put_cie(out, moved_rbp, sizeof(moved_rbp));
 	for (u32 i = 0; i < CODELETS_MAX && at < end && out->nr < ROWS_MAX; i++, at += size) {
 		if (!m->read(m->ctx, at + l->codelet_size, &size, sizeof(size)) || size < 16 ||
 		    size > end - at)
 			break;
 		if (codelet__has_frame(at, l, m))
 			put_fde(out, b->end - b->start, at - b->start, size, 0);
-		else
+		else if (!interpreter__put_entry(out, b, code, at - b->start,
+						 at - b->start + size, &cies))
 			interpreter__put_edge(out, b, code, at - b->start,
-					      at - b->start + size, unknown);
+					      at - b->start + size, cies.unknown);
 	}
 	put_u32(out, 0);
 }
