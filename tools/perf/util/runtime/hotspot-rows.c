@@ -122,7 +122,7 @@ void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, c
 	    words > FRAME_WORDS_MAX || !m->read(m->ctx, at + l->scopes_pcs, &from, sizeof(from)) ||
 	    !m->read(m->ctx, at + l->scopes_pcs_end, &to, sizeof(to)) || to < from)
 		return;
-	if (to == from) { /* around a native method: no more than one call is made before its frame */
+	if (to == from) { /* around a native method: all calls are made in its frame */
 		method__put_frame(out, words);
 		put_all_calls(out, b->end - b->start, code);
 		put_u32(out, 0);

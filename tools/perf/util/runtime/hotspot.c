@@ -473,8 +473,8 @@ static void process__drop_method(struct hotspot *h, struct process *p, u64 addr)
 }
 
 /* A method's object may be freed, and its memory be another's. Returns: NULL: it is no method. */
-static const struct method *process__method(struct hotspot *h, struct process *p, u64 addr,
-					    u64 time, bool *is_new)
+static struct method *process__method(struct hotspot *h, struct process *p, u64 addr, u64 time,
+				      bool *is_new)
 {
 	struct method *method = map64__get(&p->methods, addr);
 	u64 now = clock__now(CLOCK_MONOTONIC), constant;
@@ -516,7 +516,7 @@ static u64 process__find_method(struct hotspot *h, struct process *p, const stru
 				u64 i, u64 time, bool *is_new)
 {
 	u64 sp = s->sps[i + 1], from = s->sps[i];
-	const struct method *method;
+	struct method *method;
 
 	if (sp - from > 8 * ARGUMENTS_MAX)
 		from = sp - 8 * ARGUMENTS_MAX;
@@ -526,8 +526,11 @@ static u64 process__find_method(struct hotspot *h, struct process *p, const stru
 		if (stack__word(s, at) != s->ips[i + 1] || stack__word(s, at - 16) != sp || !addr)
 			continue;
 		method = process__method(h, p, addr, time, is_new);
-		if (method && (!bytecode || bytecode - method->constant < BYTECODES_MAX))
+		if (!method)
+			continue;
+		if (!bytecode || bytecode - method->constant < BYTECODES_MAX)
 			return addr;
+		method->looked = 0; /* linking a class moves its bytecodes */
 	}
 	return 0;
 }
