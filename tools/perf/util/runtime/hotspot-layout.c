@@ -151,7 +151,8 @@ const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspo
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (lacks(out, &wanted[i]))
 			return wanted[i].name ?: wanted[i].field;
-	if (out->code_begin == HOTSPOT_NONE && out->code_offset == HOTSPOT_NONE)
+	if ((out->code_begin == HOTSPOT_NONE || out->code_end == HOTSPOT_NONE) &&
+	    (out->code_offset == HOTSPOT_NONE || out->data_offset == HOTSPOT_NONE))
 		return "CodeBlob::_code_offset";
 	return NULL;
 }
