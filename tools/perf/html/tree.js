@@ -271,7 +271,9 @@ class FoldedTree extends Tree {
 	// @weights: by node of the tree
 	weighAll(weights) {
 		const sums = {};
-		for (const [key, from] of Object.entries(weights).filter(([, from]) => from)) {
+		for (const [key, from] of Object.entries(weights)) {
+			if (!from)
+				continue;
 			sums[key] = new Float64Array(this.nr);
 			for (let i = 1; i < this.nr; i++)
 				sums[key][this.to[i]] += from[i];
