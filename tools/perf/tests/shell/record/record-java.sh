@@ -103,8 +103,8 @@ check -Xint 4
 command java "${always[@]}" Spell 2000000000 >out 2>&1 &
 pid=$!
 compiled() {
-	perf record -q -e cpu-clock$U -F 999 -g --defer -o data -p $pid -- sleep 1 >log 2>err
-	perf script -F ip,sym -i data | grep -c 'Spell.leaf' | grep -qE '..'
+	perf record -q -e cpu-clock$U -F 999 -g --defer -o data -p $pid -- sleep 2 >log 2>err
+	[ "$(perf script -F ip,sym -i data | grep -c 'Spell.leaf')" -ge 100 ]
 }
 wait_until compiled
 check "--defer -p" 2
