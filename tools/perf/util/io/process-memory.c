@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "privileges.h"
 #include "side-process.h"
@@ -83,4 +84,25 @@ ssize_t process_memory__read(struct side_process *reader, u32 tid, u64 addr, voi
 	}
 	n = process_vm_readv(tid, &local, 1, &remote, 1, 0);
 	return n < 0 ? -errno : n;
+}
+
+ssize_t memory_reader__read(struct memory_reader *r, u32 tid, u64 addr, void *to, size_t size)
+{
+	u64 second = r->per_second ? clock__now(CLOCK_MONOTONIC) / NSEC_PER_SEC : 0;
+
+	if (second != r->second)
+		r->nr_of_second = 0;
+	r->second = second;
+	if (r->per_second && r->nr_of_second++ >= r->per_second)
+		return -EDQUOT;
+	if (!r->asked)
+		r->other = process_memory__reader();
+	r->asked = true;
+	return process_memory__read(r->other, tid, addr, to, size);
+}
+
+void memory_reader__free(struct memory_reader *r)
+{
+	side_process__free(r->other);
+	*r = (struct memory_reader){};
 }

@@ -32,4 +32,22 @@ struct side_process *process_memory__reader(void);
  */
 ssize_t process_memory__read(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size);
 
+/* Who reads now and then: the other process is made when it is needed first. All zero is fine. */
+struct memory_reader {
+	u32 per_second;             /* reads; 0: any number */
+	struct side_process *other; /* as of process_memory__reader(), once that was asked */
+	bool asked;
+	u64 second;                 /* the present one, CLOCK_MONOTONIC, and what was read in it */
+	u32 nr_of_second;
+};
+
+/*
+ * Reads @size bytes at @addr of the process of thread @tid into @to.
+ * Returns: as process_memory__read(); -EDQUOT: too often in this second, too.
+ */
+ssize_t memory_reader__read(struct memory_reader *r, u32 tid, u64 addr, void *to, size_t size);
+
+/* Frees what it has. */
+void memory_reader__free(struct memory_reader *r);
+
 #endif

@@ -48,10 +48,7 @@ struct copy {
 
 struct code_copies {
 	struct binaries *binaries;   /* NULL: no registered tables are looked for */
-	struct side_process *reader; /* process_memory__reader() */
-	bool has_reader;
-	u64 second;                  /* the present one, and what was read in it */
-	u32 nr_of_second;
+	struct memory_reader reader;
 	u64 sample;                  /* the time of the one for which .used were found */
 	u32 used[USED_MAX], nr_used; /* places in .copies */
 	u32 nr, nr_made;
@@ -61,7 +58,10 @@ struct code_copies {
 
 struct code_copies *code_copies__new(void)
 {
-	return xzalloc(sizeof(struct code_copies));
+	struct code_copies *c = xzalloc(sizeof(*c));
+
+	c->reader.per_second = READS_PER_S;
+	return c;
 }
 
 void code_copies__find_tables(struct code_copies *c, struct binaries *binaries)
@@ -83,24 +83,14 @@ void code_copies__free(struct code_copies *c)
 		return;
 	for (u32 i = 0; i < c->nr; i++)
 		copy__free(c->copies[i]);
-	side_process__free(c->reader);
+	memory_reader__free(&c->reader);
 	free(c);
 }
 
 static ssize_t code_copies__read_some(struct code_copies *c, u32 tid, u64 addr, void *to,
 				      size_t size)
 {
-	u64 now = clock__now(CLOCK_MONOTONIC) / NSEC_PER_SEC;
-
-	if (now != c->second)
-		c->nr_of_second = 0;
-	c->second = now;
-	if (c->nr_of_second++ >= READS_PER_S)
-		return -EDQUOT;
-	if (!c->has_reader)
-		c->reader = process_memory__reader();
-	c->has_reader = true;
-	return process_memory__read(c->reader, tid, addr, to, size);
+	return memory_reader__read(&c->reader, tid, addr, to, size);
 }
 
 static bool code_copies__read(struct code_copies *c, u32 tid, u64 addr, u8 *to, size_t size)

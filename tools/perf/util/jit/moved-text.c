@@ -47,8 +47,7 @@ struct text {
 
 struct moved_text {
 	struct moved_text_opts opts;
-	struct side_process *reader; /* process_memory__reader() */
-	bool reads;                  /* .reader is made */
+	struct memory_reader reader;
 	struct budget budget;
 	u64 refilled;                /* s, CLOCK_MONOTONIC */
 	struct text texts[TEXTS_MAX];
@@ -70,7 +69,7 @@ void moved_text__free(struct moved_text *m)
 {
 	if (!m)
 		return;
-	side_process__free(m->reader);
+	memory_reader__free(&m->reader);
 	free(m);
 }
 
@@ -123,14 +122,6 @@ static struct map map__part(const struct map *map, u64 start, u64 end)
 	return part;
 }
 
-static ssize_t moved_text__read(struct moved_text *m, u32 pid, u64 addr, size_t size)
-{
-	if (!m->reads)
-		m->reader = process_memory__reader();
-	m->reads = true;
-	return process_memory__read(m->reader, pid, addr, m->memory, size);
-}
-
 static void moved_text__refill(struct moved_text *m)
 {
 	u64 now = now_ms() / 1000;
@@ -157,7 +148,7 @@ static bool text__add_page(struct text *t, u64 addr)
 static size_t moved_text__block(struct moved_text *m, struct text *t, int fd, u64 addr, size_t size)
 {
 	ssize_t from_file = pread(fd, m->file, size, t->file.pgoff + (addr - t->file.start));
-	ssize_t from_memory = moved_text__read(m, t->pid, addr, size);
+	ssize_t from_memory = memory_reader__read(&m->reader, t->pid, addr, m->memory, size);
 	ssize_t both = min_of(from_file, from_memory);
 	size_t equal = 0;
 

@@ -46,8 +46,7 @@ struct stack_watch {
 };
 
 struct stack_watches {
-	struct side_process *reader; /* process_memory__reader() */
-	bool has_reader;             /* .reader is made */
+	struct memory_reader reader;
 	struct stack_watch *reads;   /* for a sample of .time, when .passes had begun */
 	u64 time, passes;
 	bool is_tried;               /* .cannot is known */
@@ -86,7 +85,7 @@ void stack_watches__free(struct stack_watches *w)
 		return;
 	for (u32 i = 0; i < WATCHES; i++)
 		stack_watch__end(&w->watches[i]);
-	side_process__free(w->reader);
+	memory_reader__free(&w->reader);
 	free(w);
 }
 
@@ -230,12 +229,9 @@ static struct stack_piece *stack_watches__add(struct stack_watches *w, u64 addr)
 
 	if (watch->nr_pieces == PIECES_MAX)
 		return NULL;
-	if (!w->has_reader)
-		w->reader = process_memory__reader();
-	w->has_reader = true;
 	piece = xmalloc(sizeof(*piece));
-	size = process_memory__read(w->reader, watch->tid, addr, piece->bytes,
-				    sizeof(piece->bytes));
+	size = memory_reader__read(&w->reader, watch->tid, addr, piece->bytes,
+				   sizeof(piece->bytes));
 	if (size <= 0) {
 		free(piece);
 		return NULL;

@@ -46,14 +46,19 @@ struct method {
 	u64 number;
 };
 
+/* What the machine says of itself. */
+struct tables {
+	struct hotspot_layout layout;
+	struct hotspot_heaps heaps;
+};
+
 struct process {
 	u32 pid, maps;                   /* maps__id() */
 	u64 structs_at, types_at;        /* generations of the maps that were looked through */
 	u64 structs, types;              /* addresses; 0: not found so far */
-	bool is_read, given_up;
+	bool given_up;
 	u32 tries;                       /* to read the tables */
-	struct hotspot_layout layout;
-	struct hotspot_heaps heaps;
+	struct tables *tables;           /* NULL: not read so far, as of all other programs */
 	u64 looked;                      /* CLOCK_MONOTONIC */
 	struct tree64 known;             /* struct known, by the end of its code */
 	struct map64 methods;            /* by address -> struct method */
@@ -72,10 +77,7 @@ struct hotspot {
 	struct exported *structs, *types;
 	struct map64 by_pid;             /* -> struct process */
 	struct tree64_ops nodes;
-	struct side_process *reader;     /* process_memory__reader() */
-	bool has_reader;
-	u64 second;                      /* the present one, and what was read in it */
-	u32 nr_of_second;
+	struct memory_reader reader;
 	struct process *p;               /* whose memory is read */
 	struct window windows[WINDOWS];
 	u32 next_window;
@@ -97,6 +99,7 @@ struct hotspot *hotspot__new(struct binaries *binaries, const struct own_dumps *
 
 	h->own = *own;
 	h->bytes.left = BYTES_MAX;
+	h->reader.per_second = READS_PER_S;
 	h->structs = exported__new(binaries, "gHotSpotVMStructs", LIBRARY);
 	h->types = exported__new(binaries, "gHotSpotVMTypes", LIBRARY);
 	h->nodes = (struct tree64_ops){ .env = &perf_env, .put = known__put };
@@ -109,6 +112,7 @@ static void process__free(struct process *p)
 	map64__for_each(&p->methods, slot)
 		free(slot->value);
 	map64__free(&p->methods);
+	free(p->tables);
 	if (p->out.fd >= 0)
 		close(p->out.fd);
 	free(p);
@@ -123,7 +127,7 @@ void hotspot__free(struct hotspot *h)
 	map64__free(&h->by_pid);
 	exported__free(h->structs);
 	exported__free(h->types);
-	side_process__free(h->reader);
+	memory_reader__free(&h->reader);
 	vec__free(&h->ips);
 	vec__free(&h->sps);
 	vec__free(&h->how);
@@ -142,16 +146,6 @@ void hotspot__forget(struct hotspot *h, const struct dso *dso)
 {
 	exported__forget(h->structs, dso);
 	exported__forget(h->types, dso);
-}
-
-static bool hotspot__may_read(struct hotspot *h)
-{
-	u64 second = clock__now(CLOCK_MONOTONIC) / NSEC_PER_SEC;
-
-	if (second != h->second)
-		h->nr_of_second = 0;
-	h->second = second;
-	return h->nr_of_second++ < READS_PER_S;
 }
 
 /* What is read from now on is what is there now. */
@@ -173,15 +167,11 @@ static const struct window *hotspot__window(struct hotspot *h, u64 addr)
 		if (w->len && addr >= w->at && addr - w->at < w->len)
 			return w;
 	}
-	if (!h->has_reader)
-		h->reader = process_memory__reader();
-	h->has_reader = true;
 	w = &h->windows[h->next_window++ % WINDOWS];
 	w->len = 0;
-	if (!hotspot__may_read(h))
-		return NULL;
-	n = process_memory__read(h->reader, h->p->pid, at, w->bytes,
-				 h->reader ? sizeof(w->bytes) : PAGE);
+	/* Where nobody else is asked, more bytes cost more. */
+	n = memory_reader__read(&h->reader, h->p->pid, at, w->bytes,
+				h->reader.other ? sizeof(w->bytes) : PAGE);
 	if (n <= (ssize_t)(addr - at))
 		return NULL;
 	w->at = at;
@@ -230,21 +220,23 @@ static bool process__begin(struct hotspot *h, struct process *p)
 	u64 structs, types;
 	const char *lacks;
 
-	if (p->is_read)
+	if (p->tables)
 		return true;
 	/* Both are 0 until the library is relocated. */
 	if (!read_memory(h, p->structs, &structs, 8) || !read_memory(h, p->types, &types, 8) ||
 	    !structs || !types)
 		return false;
-	lacks = hotspot_layout__read(&p->layout, &m, structs, types);
-	p->is_read = !lacks;
+	p->tables = xzalloc(sizeof(*p->tables));
+	lacks = hotspot_layout__read(&p->tables->layout, &m, structs, types);
+	if (lacks)
+		zfree(&p->tables);
 	p->given_up = lacks && ++p->tries == TRIES_MAX;
 	if (p->given_up && !h->warned)
 		pr_warn("The Java virtual machine of process %u does not say where %s "
 			   "is: code that it compiles has no names. Use libperf-jvmti.so, see "
 			   "perf-record(1)\n", p->pid, lacks);
 	h->warned |= p->given_up;
-	return p->is_read;
+	return p->tables;
 }
 
 static struct known *process__known(const struct process *p, u64 addr)
@@ -275,13 +267,14 @@ static void process__drop_range(struct hotspot *h, struct process *p, u64 start,
 static int process__tell(struct hotspot *h, struct process *p, const struct thread *t,
 			 const struct hotspot_blob *blob, struct jitdump_code *code, u64 *number)
 {
+	const struct hotspot_layout *l = &p->tables->layout;
 	const struct hotspot_memory m = { read_memory, h };
 	int ret = 0;
 
 	if (blob->method)
-		hotspot_rows__of_method(&code->unwinding, blob, code->code, &p->layout, &m);
+		hotspot_rows__of_method(&code->unwinding, blob, code->code, l, &m);
 	else
-		hotspot_rows__of_interpreter(&code->unwinding, blob, code->code, &p->layout, &m);
+		hotspot_rows__of_interpreter(&code->unwinding, blob, code->code, l, &m);
 	code->is_stub = !blob->method && !code->unwinding.nr;
 	*number = p->out.number | (code->is_stub ? JITDUMP_STUB : 0);
 	if (p->out.fd < 0)
@@ -320,7 +313,7 @@ static bool process__stands(struct hotspot *h, struct process *p, const struct h
 	struct hotspot_blob now;
 
 	hotspot__look_again(h);
-	if (!hotspot_blob__read(&now, blob->block, blob->start, &p->layout, &m))
+	if (!hotspot_blob__read(&now, blob->block, blob->start, &p->tables->layout, &m))
 		return false;
 	return !memcmp(&now, blob, sizeof(now));
 }
@@ -334,7 +327,8 @@ static int process__add(struct hotspot *h, struct process *p, const struct threa
 	struct known *k;
 	int ret;
 
-	if (tree64__nr(&p->known) == BLOBS_MAX || !hotspot_blob__name(blob, name, &p->layout, &m))
+	if (tree64__nr(&p->known) == BLOBS_MAX ||
+	    !hotspot_blob__name(blob, name, &p->tables->layout, &m))
 		return 0;
 	process__drop_range(h, p, blob->start, blob->end);
 	ret = process__write(h, p, t, blob, name, time, &number);
@@ -355,7 +349,7 @@ static int process__add(struct hotspot *h, struct process *p, const struct threa
 static int process__look(struct hotspot *h, struct process *p, const struct thread *t, u64 addr,
 			 u64 time)
 {
-	const struct hotspot_heap *heap = hotspot_heaps__find(&p->heaps, addr);
+	const struct hotspot_heap *heap = hotspot_heaps__find(&p->tables->heaps, addr);
 	const struct hotspot_memory m = { read_memory, h };
 	struct known *k = process__known(p, addr);
 	struct hotspot_blob blob;
@@ -376,7 +370,7 @@ static int process__look(struct hotspot *h, struct process *p, const struct thre
 		process__drop(h, p, k);
 		changed = 1;
 	}
-	if (!hotspot_blob__find(&blob, heap, addr, &p->layout, &m))
+	if (!hotspot_blob__find(&blob, heap, addr, &p->tables->layout, &m))
 		return changed;
 	return process__add(h, p, t, &blob, heap->epoch, time) ?: changed;
 }
@@ -388,9 +382,10 @@ static bool process__refresh(struct hotspot *h, struct process *p)
 	u64 now = clock__now(CLOCK_MONOTONIC);
 
 	if (p->looked && now - p->looked < LOOK_AGAIN)
-		return p->heaps.nr;
+		return p->tables && p->tables->heaps.nr;
 	p->looked = now;
-	return process__begin(h, p) && hotspot_heaps__read(&p->heaps, &p->layout, &m);
+	return process__begin(h, p) &&
+	       hotspot_heaps__read(&p->tables->heaps, &p->tables->layout, &m);
 }
 
 static bool process__is_hotspot(struct hotspot *h, struct process *p, const struct thread *t,
@@ -427,7 +422,7 @@ int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64
 	for (u64 i = 0; i < nr && ret >= 0 && !p->given_up; i++) {
 		/* Behind a call at the end of a piece is the next one. */
 		u64 addr = ips[i] - (i > 0);
-		int found = addr >= p->heaps.low && addr < p->heaps.high ?
+		int found = addr >= p->tables->heaps.low && addr < p->tables->heaps.high ?
 			    process__look(h, p, t, addr, time) : 0;
 
 		ret = found < 0 ? found : ret | found;
@@ -445,7 +440,7 @@ static struct method *process__add_method(struct hotspot *h, struct process *p, 
 	char name[HOTSPOT_NAME_MAX];
 
 	map64__set(&p->methods, addr, method);
-	if (!hotspot_method__name(addr, name, &method->constant, &p->layout, &m) ||
+	if (!hotspot_method__name(addr, name, &method->constant, &p->tables->layout, &m) ||
 	    !budget__take(&h->bytes, METHOD_SIZE)) {
 		method->constant = 0;
 		return method;
@@ -481,7 +476,8 @@ static struct method *process__method(struct hotspot *h, struct process *p, u64 
 
 	if (method && now - method->looked >= (method->constant ? METHOD_AGAIN : LOOK_AGAIN)) {
 		method->looked = now;
-		if (!read_memory(h, addr + p->layout.const_method, &constant, sizeof(constant)) ||
+		if (!read_memory(h, addr + p->tables->layout.const_method, &constant,
+				 sizeof(constant)) ||
 		    constant != method->constant) {
 			process__drop_method(h, p, addr);
 			method = NULL;
