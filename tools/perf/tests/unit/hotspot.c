@@ -57,8 +57,8 @@ static void put_tables(struct vm *vm)
 {
 	static const struct { const char *type, *field; u64 offset; } fields[] = {
 		{ "GrowableArrayBase", "_len", 0 }, { "GrowableArray<int>", "_data", 8 },
-		{ "CodeHeap", "_memory", 8 }, { "CodeHeap", "_segmap", 120 },
-		{ "CodeHeap", "_log2_segment_size", 256 }, { "VirtualSpace", "_low", 16 },
+		{ "CodeHeap", "_memory", 0 }, { "CodeHeap", "_segmap", 112 },
+		{ "CodeHeap", "_log2_segment_size", 248 }, { "VirtualSpace", "_low", 16 },
 		{ "VirtualSpace", "_high", 24 }, { "HeapBlock::Header", "_used", 8 },
 		{ "CodeBlob", "_name", 96 }, { "CodeBlob", "_code_begin", 32 },
 		{ "CodeBlob", "_code_end", 40 }, { "CompiledMethod", "_method", 112 },
@@ -113,10 +113,10 @@ static void put_code(struct vm *vm)
 	put(vm, ARRAY, 1, 4);
 	put(vm, ARRAY + 8, ELEMENTS, 8);
 	put(vm, ELEMENTS, HEAP, 8);
-	put(vm, HEAP + 8 + 16, CODE, 8);
-	put(vm, HEAP + 8 + 24, CODE + CODE_SIZE, 8);
-	put(vm, HEAP + 120 + 16, SEGMAP, 8);
-	put(vm, HEAP + 256, 7, 4);
+	put(vm, HEAP + 16, CODE, 8);
+	put(vm, HEAP + 24, CODE + CODE_SIZE, 8);
+	put(vm, HEAP + 112 + 16, SEGMAP, 8);
+	put(vm, HEAP + 248, 7, 4);
 	memset(vm->bytes + (SEGMAP - BASE), 0xff, CODE_SIZE / SEGMENT);
 	put(vm, SEGMAP + 1, 0x01020100, 4); /* the last one leads to its neighbour */
 	put(vm, block + 8, 1, 1);
@@ -155,7 +155,8 @@ TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is
 	TEST_TRUE(!hotspot_layout__read(&l, &m, STRUCTS, TYPES));
 	TEST_EQ(l.heaps, STATICS);
 	TEST_EQ(l.array_len, 0);
-	TEST_EQ(l.heap_log2, 256);
+	TEST_EQ(l.heap_memory, 0); /* from OpenJDK 21 on */
+	TEST_EQ(l.heap_log2, 248);
 	TEST_EQ(l.pool_size, 72);
 	TEST_EQ(l.frame_size, HOTSPOT_NONE);
 	for (u64 entry = STRUCTS; entry < vm.entry; entry += 48) {

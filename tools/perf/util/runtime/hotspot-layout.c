@@ -133,13 +133,14 @@ static void read_types(struct hotspot_layout *l, const struct hotspot_memory *m,
 	}
 }
 
-/* Offsets are 0 until the library's constructors have run; two of them always. */
+/* Offsets are 0 until the library's constructors have run; some of them always. */
 static bool lacks(struct hotspot_layout *l, const struct wanted *w)
 {
 	u64 v = *slot(l, w);
 
 	return (v == HOTSPOT_NONE && w->name) ||
-	       (!v && w->at != AT(array_len) && w->at != AT(codelet_text));
+	       (!v && w->at != AT(array_len) && w->at != AT(heap_memory) &&
+		w->at != AT(codelet_text));
 }
 
 const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspot_memory *memory,

@@ -82,7 +82,7 @@ check() { # WORDS SHARE: of what data is; one in so many may have code without a
 	echo "$1: $all_of samples in leaf(), $whole whole, $wrong wrong, $nameless with frames without a name"
 	[ "$all_of" -ge 50 ] || fail "only $all_of samples in leaf(): $(head -n 3 err)"
 	[ "$wrong" = 0 ] || fail "$wrong stacks have wrong callers: $(head -n 3 why)"
-	[ "$whole" -ge $((all_of * 8 / 10)) ] || fail "$whole of $all_of samples are whole"
+	[ "$whole" -ge $((all_of * 9 / 10)) ] || fail "$whole of $all_of samples are whole"
 	[ "$nameless" -le $((all_of / $2)) ] || fail "$nameless of $all_of samples have code without a name"
 }
 
