@@ -27,7 +27,7 @@ static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
 }
 
 static void fuzz_blob(const struct hotspot_blob *b, const struct hotspot_layout *l,
-		      const struct hotspot_memory *m)
+		      const struct runtime_memory *m)
 {
 	u8 *code = xzalloc(b->end - b->start);
 	char name[HOTSPOT_NAME_MAX];
@@ -49,7 +49,7 @@ static void fuzz_blob(const struct hotspot_blob *b, const struct hotspot_layout 
 FUZZ_TARGET(hotspot, "memory of Java virtual machines")
 {
 	struct memory memory = { { data, size }, READS_MAX };
-	const struct hotspot_memory m = { read_memory, &memory };
+	const struct runtime_memory m = { read_memory, &memory };
 	struct hotspot_heaps *heaps = xzalloc(sizeof(*heaps));
 	struct hotspot_layout layout;
 	struct hotspot_blob blob;

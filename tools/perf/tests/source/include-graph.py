@@ -79,7 +79,7 @@ ROOMS = {
     "list": "base cli event live text io data",
     "build-ids": "base binary cli io symbol text pipeline sink live state data",
     "bundle": "base binary build-ids cli jit symbol data",
-    "record-command": "base cli jit record event text live sample agent data",
+    "record-command": "base cli jit record runtime event text live sample agent data",
     "stitch": "base io data unwinder sample sink pipeline stack text cli unwind/core"
               " callchain-deferred",
     "unwind-show": "base elf io unwind/rows text symbol unwind/source binary unwind/walk cli"

@@ -148,7 +148,7 @@ static void vm__make(struct vm *vm)
 TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is not taken for one")
 {
 	static struct vm vm;
-	const struct hotspot_memory m = { read_vm, &vm };
+	const struct runtime_memory m = { read_vm, &vm };
 	struct hotspot_layout l;
 
 	vm__make(&vm);
@@ -178,7 +178,7 @@ TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is
 TEST(hotspot_code, "Java: the method that has an address, and its name")
 {
 	static struct vm vm;
-	const struct hotspot_memory m = { read_vm, &vm };
+	const struct runtime_memory m = { read_vm, &vm };
 	u64 block = CODE + SEGMENT, start = block + 200, end = block + 500;
 	const struct hotspot_heap *heap;
 	struct hotspot_heaps heaps = {};

@@ -6,7 +6,7 @@ void made_code__close(struct made_code *m)
 	gdb_jit__free(m->gdb_jit);
 	map_copies__free(m->map_copies);
 	moved_text__free(m->moved_text);
-	hotspot__free(m->hotspot);
+	runtime_names__free(m->runtimes);
 }
 
 void made_code__note(struct made_code *m, const struct dso *dso, u32 pid)
@@ -25,14 +25,14 @@ int made_code__before(struct made_code *m, const struct thread *t, u64 time)
 }
 
 /* The user part of a chain that the kernel has walked. */
-static int look_at_chain(struct hotspot *h, const struct whole_sample *ws)
+static int look_at_chain(struct runtime_names *r, const struct whole_sample *ws)
 {
 	u64 at = 0;
 
 	while (at < ws->nr_chain && ws->chain[at] != PERF_CONTEXT_USER)
 		at++;
-	return ++at < ws->nr_chain ? hotspot__look(h, ws->thread, ws->chain + at, ws->nr_chain - at,
-						   ws->rec->time) : 0;
+	return ++at < ws->nr_chain ? runtime_names__look(r, ws->thread, ws->chain + at,
+							 ws->nr_chain - at, ws->rec->time) : 0;
 }
 
 int made_code__behind(struct made_code *m, const struct whole_sample *ws)
@@ -43,10 +43,10 @@ int made_code__behind(struct made_code *m, const struct whole_sample *ws)
 	    ws->stop == UNWIND_NO_MODULE)
 		ret = moved_text__look(m->moved_text, ws->thread, ws->user[ws->nr_user - 1],
 				       ws->rec->time);
-	if (ret || !m->hotspot)
+	if (ret || !m->runtimes)
 		return ret;
-	ret = ws->nr_user ? hotspot__look(m->hotspot, ws->thread, ws->user, ws->nr_user,
-					  ws->rec->time) : look_at_chain(m->hotspot, ws);
+	ret = ws->nr_user ? runtime_names__look(m->runtimes, ws->thread, ws->user, ws->nr_user,
+					  ws->rec->time) : look_at_chain(m->runtimes, ws);
 	if (ret != 1)
 		return ret;
 	return jit_dumps__advance(m->dumps, ws->thread->pid, ws->rec->time) ?:
@@ -55,31 +55,32 @@ int made_code__behind(struct made_code *m, const struct whole_sample *ws)
 
 int made_code__name(struct made_code *m, struct whole_sample *ws)
 {
-	struct hotspot_stack stack = {
+	struct runtime_stack stack = {
 		.ips = ws->user, .sps = ws->sps, .methods = ws->methods, .nr = ws->nr_user,
 		.bytes = ws->s->stack, .size = ws->s->stack_size,
 	};
-	bool is_new = false;
+	int ret;
 
-	if (!m->hotspot || !ws->sps || ws->user_part != USER_PART_UNWOUND || !ws->nr_user)
+	if (!m->runtimes || !ws->sps || ws->user_part != USER_PART_UNWOUND || !ws->nr_user)
 		return 0;
 	stack.start = ws->sps[0];
-	if (hotspot__interpreted(m->hotspot, ws->thread, &stack, ws->rec->time, &is_new)) {
-		for (u64 i = ws->nr_user; i < stack.nr; i++)
-			ws->found[stack.methods[1]]++;
-		ws->user = stack.ips;
-		ws->sps = stack.sps;
-		ws->methods = stack.methods;
-		ws->nr_user = stack.nr;
-	}
-	return is_new ? jit_dumps__advance(m->dumps, ws->thread->pid, ws->rec->time) : 0;
+	ret = runtime_names__frames(m->runtimes, ws->thread, &stack, ws->rec->time);
+	if (ret < 0)
+		return ret;
+	for (u64 i = ws->nr_user; i < stack.nr; i++)
+		ws->found[stack.methods[1]]++;
+	ws->user = stack.ips;
+	ws->sps = stack.sps;
+	ws->methods = stack.methods;
+	ws->nr_user = stack.nr;
+	return ret ? jit_dumps__advance(m->dumps, ws->thread->pid, ws->rec->time) : 0;
 }
 
 bool made_code__awaits(void *ctx, u32 pid)
 {
 	const struct made_code *m = ctx;
 
-	return jit_dumps__await(m->dumps, pid) && !(m->hotspot && hotspot__tells(m->hotspot, pid));
+	return jit_dumps__await(m->dumps, pid) && !runtime_names__tells(m->runtimes, pid);
 }
 
 void made_code__record(struct made_code *m, const struct record *rec)
@@ -88,8 +89,8 @@ void made_code__record(struct made_code *m, const struct record *rec)
 
 	if (m->gdb_jit && ends)
 		gdb_jit__exit(m->gdb_jit, rec->pid);
-	if (m->hotspot && ends)
-		hotspot__exit(m->hotspot, rec->pid);
+	if (ends)
+		runtime_names__exit(m->runtimes, rec->pid);
 	if (m->map_copies)
 		map_copies__record(m->map_copies, rec);
 }
@@ -103,8 +104,7 @@ void made_code__forget(struct made_code *m, const struct dso *dso)
 {
 	if (m->gdb_jit)
 		gdb_jit__forget(m->gdb_jit, dso);
-	if (m->hotspot)
-		hotspot__forget(m->hotspot, dso);
+	runtime_names__forget(m->runtimes, dso);
 	if (m->moved_text)
 		moved_text__forget(m->moved_text, dso);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * While recording: what is found out of code that programs make or move, in the living process:
- * what they register for debuggers, perf maps, code of files in other memory, Java. One object asks
- * each of those that know. All zero knows nothing.
+ * what they register for debuggers, perf maps, code of files in other memory, runtimes. One object
+ * asks each of those that know. All zero knows nothing.
  */
 #ifndef PERF_PIPELINE_MADE_CODE_H
 #define PERF_PIPELINE_MADE_CODE_H
@@ -10,7 +10,7 @@
 #include "../jit/gdb-jit.h"
 #include "../jit/map-copies.h"
 #include "../jit/moved-text.h"
-#include "../runtime/hotspot.h"
+#include "../runtime/runtime.h"
 #include "../sample/whole-sample.h"
 
 struct made_code {
@@ -18,7 +18,7 @@ struct made_code {
 	struct gdb_jit *gdb_jit;       /* NULL: not looked for, as the others */
 	struct map_copies *map_copies;
 	struct moved_text *moved_text;
-	struct hotspot *hotspot;
+	struct runtime_names *runtimes;
 };
 
 /* Closes what is open; files stay. */

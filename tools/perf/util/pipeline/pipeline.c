@@ -391,7 +391,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.live_code = code_gate__open(&p->code_gate, &p->opts.live_code,
 					     p->made_code.moved_text),
 		.unwind = p->opts.unwind, .observer = p->opts.observer,
-		.want_sps = p->opts.want_sps || p->made_code.hotspot,
+		.want_sps = p->opts.want_sps || p->made_code.runtimes,
 		.prefer_copy = p->opts.want_sps, .max_stack = p->opts.max_stack,
 	};
 
@@ -424,7 +424,7 @@ static void pipeline__begin_jit(struct pipeline *p)
 			.machine = p->machine, .binaries = opts.binaries, .own = own,
 			.now = p->opts.now, .ctx = p->opts.on_jit_file_ctx });
 	if (opts.live)
-		p->made_code.hotspot = hotspot__new(opts.binaries, &own);
+		p->made_code.runtimes = runtime_names__new(p->opts.runtimes, opts.binaries, &own);
 	p->made_code.map_copies = map_copies__new(&(struct map_copies_opts){
 		.dir = p->opts.jit_dir, .on_file = p->opts.on_map_copy,
 		.ctx = p->opts.on_jit_file_ctx });

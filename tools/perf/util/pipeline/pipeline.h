@@ -60,6 +60,7 @@ struct pipeline_opts {
 	 * now; NULL: that is not known, and what programs register is not looked for.
 	 */
 	struct jit_dir *jit_dir;
+	const char *runtimes;     /* live: which are looked for (runtime/runtime.h); NULL: all */
 	u64 (*now)(void *ctx);
 	int (*on_jit_file)(void *ctx, u32 pid, const char *path, u64 time);
 	int (*on_map_copy)(void *ctx, u32 pid, const char *path, u64 time);

@@ -20,6 +20,7 @@ int record__parse_filter(const struct option *opt, const char *arg, bool unset);
 int record__parse_cgroups(const struct option *opt, const char *arg, bool unset);
 int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
 int record__parse_delay(const struct option *opt, const char *arg, bool unset);
+int record__parse_runtimes(const struct option *opt, const char *arg, bool unset);
 int record__parse_clock(const struct option *opt, const char *arg, bool unset);
 int record__parse_switch(const struct option *opt, const char *arg, bool unset);
 int record__parse_branches(const struct option *opt, const char *arg, bool unset);
@@ -122,6 +123,9 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 	OPT_CALLBACK(0, "max-pending", &(r).rec.max_pending, "size",                          \
 		     "memory for samples whose deferred callchain has not arrived (64M)",     \
 		     record__parse_bytes),                                                    \
+	OPT_CALLBACK(0, "runtimes", &(r).rec.runtimes, "list",                                \
+		     "runtimes whose functions are looked up in the process: java, ... "      \
+		     "(all; none)", record__parse_runtimes),                                  \
 	OPT_BOOL(0, "user-callchains", &(r).user_chains,                                      \
 		 "leave out the kernel part of callchains"),                                  \
 	OPT_BOOL(0, "kernel-callchains", &(r).kernel_chains,                                  \

@@ -13,6 +13,7 @@
 #include "../base/log.h"
 #include "../cli/config-options.h"
 #include "../event/branch-filter.h"
+#include "../runtime/runtime.h"
 #include "../text/regs.h"
 
 _Noreturn void record__die(const struct error *err)
@@ -243,6 +244,17 @@ int record__parse_delay(const struct option *opt, const char *arg, bool unset)
 }
 
 /* A name, its number, or its name in <time.h>. */
+int record__parse_runtimes(const struct option *opt, const char *arg, bool unset)
+{
+	const char **list = opt->value;
+	struct error err = {};
+
+	*list = unset ? "none" : arg;
+	if (runtime_names__check(*list, &err))
+		record__die(&err);
+	return 0;
+}
+
 int record__parse_clock(const struct option *opt, const char *arg, bool unset)
 {
 	static const struct { const char *name; s32 id; } clocks[] = {

@@ -285,6 +285,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.backlogged_ctx = r,
 		.snapshots = r->sampling.overwrite,
 		.unwind = r->opts->unwind,
+		.runtimes = r->opts->runtimes,
 		.symbols.binary = {
 			.live = true, .no_unwind_cache = r->opts->no_unwind_cache,
 		},

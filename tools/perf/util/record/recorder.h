@@ -75,6 +75,7 @@ struct recorder_opts {
 	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
+	const char *runtimes;        /* as pipeline_opts; NULL: all */
 	u64 max_cpu;                 /* as rate_limit.share, of whole CPUs' events; 0: no limit */
 	u32 leave_out;               /* SYNTH_*: left out of the state at the start */
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */

@@ -23,7 +23,7 @@ static u64 field(const u8 *object, u64 size, u64 at)
 	return v;
 }
 
-static bool read_u64(const struct hotspot_memory *m, u64 addr, u64 *v)
+static bool read_u64(const struct runtime_memory *m, u64 addr, u64 *v)
 {
 	return m->read(m->ctx, addr, v, sizeof(*v));
 }
@@ -34,7 +34,7 @@ static u64 heap__word(const struct hotspot_heap *h, u64 space, u64 at)
 }
 
 static bool heap__read(struct hotspot_heap *h, u64 addr, const struct hotspot_layout *l,
-		       const struct hotspot_memory *m)
+		       const struct runtime_memory *m)
 {
 	u8 object[HOTSPOT_HEAP_SIZE];
 
@@ -52,7 +52,7 @@ static bool heap__read(struct hotspot_heap *h, u64 addr, const struct hotspot_la
 }
 
 bool hotspot_heaps__read(struct hotspot_heaps *h, const struct hotspot_layout *l,
-			 const struct hotspot_memory *m)
+			 const struct runtime_memory *m)
 {
 	u64 array, data, at;
 	u32 nr;
@@ -81,7 +81,7 @@ const struct hotspot_heap *hotspot_heaps__find(const struct hotspot_heaps *h, u6
  * Each segment of the heap has a byte in the map: how many segments the block begins before it, or
  * less, so that one goes on from there; 0 where it begins.
  */
-static bool heap__block(const struct hotspot_heap *h, u64 addr, const struct hotspot_memory *m,
+static bool heap__block(const struct hotspot_heap *h, u64 addr, const struct runtime_memory *m,
 			u64 *block)
 {
 	u64 segment = (addr - h->low) >> h->log2;
@@ -100,7 +100,7 @@ static bool heap__block(const struct hotspot_heap *h, u64 addr, const struct hot
 	return true;
 }
 
-static bool is_method(const struct hotspot_memory *m, u64 name)
+static bool is_method(const struct runtime_memory *m, u64 name)
 {
 	static const char compiled[] = "nmethod", native[] = "native nmethod";
 	char text[sizeof(native)] = "";
@@ -122,7 +122,7 @@ static void blob__cut(struct hotspot_blob *b, u64 stubs, u64 addr)
 }
 
 bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
-			const struct hotspot_layout *l, const struct hotspot_memory *m)
+			const struct hotspot_layout *l, const struct runtime_memory *m)
 {
 	u64 at = block + l->block_size;
 	u8 header[BLOB_HEADER], used;
@@ -152,7 +152,7 @@ bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
 }
 
 bool hotspot_blob__find(struct hotspot_blob *out, const struct hotspot_heap *h, u64 addr,
-			const struct hotspot_layout *l, const struct hotspot_memory *m)
+			const struct hotspot_layout *l, const struct runtime_memory *m)
 {
 	u64 block;
 
@@ -160,7 +160,7 @@ bool hotspot_blob__find(struct hotspot_blob *out, const struct hotspot_heap *h, 
 }
 
 /* @out: zeros, of SYMBOL_MAX bytes and one. Returns: whether it may be a symbol. */
-static bool read_symbol(const struct hotspot_layout *l, const struct hotspot_memory *m, u64 addr,
+static bool read_symbol(const struct hotspot_layout *l, const struct runtime_memory *m, u64 addr,
 			char *out)
 {
 	u16 len;
@@ -177,7 +177,7 @@ static bool read_symbol(const struct hotspot_layout *l, const struct hotspot_mem
 }
 
 bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hotspot_layout *l,
-			  const struct hotspot_memory *m)
+			  const struct runtime_memory *m)
 {
 	char class[SYMBOL_MAX + 3] = "L", name[SYMBOL_MAX + 1] = "";
 	char signature[SYMBOL_MAX + 1] = "";
@@ -204,7 +204,7 @@ bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hot
 }
 
 bool hotspot_blob__name(const struct hotspot_blob *b, char *out, const struct hotspot_layout *l,
-			const struct hotspot_memory *m)
+			const struct runtime_memory *m)
 {
 	u64 constant;
 

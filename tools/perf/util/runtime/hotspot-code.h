@@ -43,14 +43,14 @@ struct hotspot_blob {
 
 /* Reads where the heaps are now. Returns: whether there are any. */
 bool hotspot_heaps__read(struct hotspot_heaps *h, const struct hotspot_layout *l,
-			 const struct hotspot_memory *m);
+			 const struct runtime_memory *m);
 
 /* Returns: the heap that has @addr, or NULL. */
 const struct hotspot_heap *hotspot_heaps__find(const struct hotspot_heaps *h, u64 addr);
 
 /* Finds the piece that has @addr. Returns: whether there is one. */
 bool hotspot_blob__find(struct hotspot_blob *out, const struct hotspot_heap *h, u64 addr,
-			const struct hotspot_layout *l, const struct hotspot_memory *m);
+			const struct hotspot_layout *l, const struct runtime_memory *m);
 
 /*
  * Reads the piece that has @addr in the block at @block. The handlers at the end of a method, which
@@ -58,7 +58,7 @@ bool hotspot_blob__find(struct hotspot_blob *out, const struct hotspot_heap *h, 
  * Returns: whether there is one.
  */
 bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
-			const struct hotspot_layout *l, const struct hotspot_memory *m);
+			const struct hotspot_layout *l, const struct runtime_memory *m);
 
 /*
  * The name of a method.
@@ -68,7 +68,7 @@ bool hotspot_blob__read(struct hotspot_blob *out, u64 block, u64 addr,
  * Returns: whether it could be read, and may be a name.
  */
 bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hotspot_layout *l,
-			  const struct hotspot_memory *m);
+			  const struct runtime_memory *m);
 
 /*
  * The name of a piece: "int Main.deep(int)", or what HotSpot calls it: "Interpreter".
@@ -76,6 +76,6 @@ bool hotspot_method__name(u64 method, char *out, u64 *constant, const struct hot
  * Returns: whether it could be read, and may be a name.
  */
 bool hotspot_blob__name(const struct hotspot_blob *b, char *out, const struct hotspot_layout *l,
-			const struct hotspot_memory *m);
+			const struct runtime_memory *m);
 
 #endif

@@ -75,7 +75,7 @@ static u64 *slot(struct hotspot_layout *l, const struct wanted *w)
 	return (u64 *)((u8 *)l + w->at);
 }
 
-static bool read_name(const struct hotspot_memory *m, u64 addr, char *to)
+static bool read_name(const struct runtime_memory *m, u64 addr, char *to)
 {
 	/* Where a string ends in front of a page that is not there, less of it can be read. */
 	for (size_t size = NAME_SIZE; size > 4; size /= 2)
@@ -104,7 +104,7 @@ static bool is_wanted(const char *type)
 	return false;
 }
 
-static void read_structs(struct hotspot_layout *l, const struct hotspot_memory *m, u64 at)
+static void read_structs(struct hotspot_layout *l, const struct runtime_memory *m, u64 at)
 {
 	char type[NAME_SIZE], field[NAME_SIZE];
 	u64 last = 0; /* the name of a type is mostly that of the entry before */
@@ -120,7 +120,7 @@ static void read_structs(struct hotspot_layout *l, const struct hotspot_memory *
 	}
 }
 
-static void read_types(struct hotspot_layout *l, const struct hotspot_memory *m, u64 at)
+static void read_types(struct hotspot_layout *l, const struct runtime_memory *m, u64 at)
 {
 	char type[NAME_SIZE];
 	struct type_entry e;
@@ -143,7 +143,7 @@ static bool lacks(struct hotspot_layout *l, const struct wanted *w)
 		w->at != AT(codelet_text));
 }
 
-const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspot_memory *memory,
+const char *hotspot_layout__read(struct hotspot_layout *out, const struct runtime_memory *memory,
 				 u64 structs, u64 types)
 {
 	memset(out, 0xff, sizeof(*out));

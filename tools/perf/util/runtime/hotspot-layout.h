@@ -9,7 +9,7 @@
 #ifndef PERF_RUNTIME_HOTSPOT_LAYOUT_H
 #define PERF_RUNTIME_HOTSPOT_LAYOUT_H
 
-#include "../../../lib/unwind/core/types.h"
+#include "runtime-memory.h"
 
 /* A field's offset in its object, or a variable's address; NONE: the tables do not list it. */
 struct hotspot_layout {
@@ -40,19 +40,13 @@ struct hotspot_layout {
 
 #define HOTSPOT_NONE (~0ULL)
 
-/* The memory of a process. */
-struct hotspot_memory {
-	bool (*read)(void *ctx, u64 addr, void *to, size_t size);
-	void *ctx;
-};
-
 /*
  * Reads the tables.
  * @out: filled
  * @structs, @types: what gHotSpotVMStructs and gHotSpotVMTypes point to
  * Returns: NULL; or the first field that is needed and not in the tables, or is not yet.
  */
-const char *hotspot_layout__read(struct hotspot_layout *out, const struct hotspot_memory *memory,
+const char *hotspot_layout__read(struct hotspot_layout *out, const struct runtime_memory *memory,
 				 u64 structs, u64 types);
 
 #endif

@@ -110,7 +110,7 @@ static void method__put_frame(jit_elf_bytes *out, u32 words)
 }
 
 void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
-			     const struct hotspot_layout *l, const struct hotspot_memory *m)
+			     const struct hotspot_layout *l, const struct runtime_memory *m)
 {
 	u64 at = b->block + l->block_size, deopt = 0;
 	struct pc_desc *descs;
@@ -184,7 +184,7 @@ struct interpreter_cies {
 
 /* Whether the codelet runs in a frame that was made, and does not leave it. */
 static bool codelet__has_frame(u64 codelet, const struct hotspot_layout *l,
-			       const struct hotspot_memory *m)
+			       const struct runtime_memory *m)
 {
 	char text[32];
 	u64 text_at;
@@ -253,7 +253,7 @@ static bool interpreter__put_entry(jit_elf_bytes *out, const struct hotspot_blob
 }
 
 void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
-				  const struct hotspot_layout *l, const struct hotspot_memory *m)
+				  const struct hotspot_layout *l, const struct runtime_memory *m)
 {
 	u64 queue, at, end;
 	struct interpreter_cies cies;

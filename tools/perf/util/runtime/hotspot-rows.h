@@ -19,7 +19,7 @@
  * @out: empty; what JITDUMP_UNWINDING has; stays empty where nothing is known
  */
 void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
-			     const struct hotspot_layout *l, const struct hotspot_memory *m);
+			     const struct hotspot_layout *l, const struct runtime_memory *m);
 
 /*
  * In the interpreter rbp is that of the frame, but where that is made or left: there nothing is
@@ -30,6 +30,6 @@ void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, c
  * @out: as above; stays empty where it is not
  */
 void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
-				  const struct hotspot_layout *l, const struct hotspot_memory *m);
+				  const struct hotspot_layout *l, const struct runtime_memory *m);
 
 #endif

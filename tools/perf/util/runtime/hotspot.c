@@ -9,17 +9,13 @@
 #include "../../../lib/unwind/core/tree64.h"
 #include "../base/clock.h"
 #include "../base/log.h"
-#include "../io/process-memory.h"
-#include "../io/side-process.h"
 #include "../jit/exported.h"
 #include "hotspot-code.h"
 #include "hotspot-rows.h"
+#include "peek.h"
 
 #define LIBRARY "libjvm.so"
 #define LOOK_AGAIN (10 * NSEC_PER_MSEC) /* whether heaps have changed */
-#define PAGE 4096
-#define WINDOWS 8
-#define READS_PER_S 20000               /* of all processes */
 #define TRIES_MAX 1000                  /* a machine that begins has no tables for a while */
 #define BLOBS_MAX 100000                /* of a process */
 #define METHODS_MAX 100000              /* interpreted ones of a process */
@@ -65,22 +61,12 @@ struct process {
 	struct jitdump_out out;
 };
 
-/* Memory of the process that is looked at, as it was when this look began. */
-struct window {
-	u64 at;
-	u32 len; /* 0: nothing */
-	u8 bytes[PROCESS_MEMORY_MAX];
-};
-
 struct hotspot {
 	struct own_dumps own;
 	struct exported *structs, *types;
 	struct map64 by_pid;             /* -> struct process */
 	struct tree64_ops nodes;
-	struct memory_reader reader;
-	struct process *p;               /* whose memory is read */
-	struct window windows[WINDOWS];
-	u32 next_window;
+	struct peek peek;                /* of the process that is looked at */
 	struct budget bytes;
 	bool warned;
 	VEC(u64) ips, sps;               /* of a stack with methods, and how they were found */
@@ -93,13 +79,12 @@ static void known__put(void *ctx, void *item)
 	free(item);
 }
 
-struct hotspot *hotspot__new(struct binaries *binaries, const struct own_dumps *own)
+static void *hotspot__make(struct binaries *binaries, const struct own_dumps *own)
 {
 	struct hotspot *h = xzalloc(sizeof(*h));
 
 	h->own = *own;
 	h->bytes.left = BYTES_MAX;
-	h->reader.per_second = READS_PER_S;
 	h->structs = exported__new(binaries, "gHotSpotVMStructs", LIBRARY);
 	h->types = exported__new(binaries, "gHotSpotVMTypes", LIBRARY);
 	h->nodes = (struct tree64_ops){ .env = &perf_env, .put = known__put };
@@ -118,81 +103,37 @@ static void process__free(struct process *p)
 	free(p);
 }
 
-void hotspot__free(struct hotspot *h)
+static void hotspot__free(void *self)
 {
-	if (!h)
-		return;
+	struct hotspot *h = self;
+
 	map64__for_each(&h->by_pid, slot)
 		process__free(slot->value);
 	map64__free(&h->by_pid);
 	exported__free(h->structs);
 	exported__free(h->types);
-	memory_reader__free(&h->reader);
+	peek__free(&h->peek);
 	vec__free(&h->ips);
 	vec__free(&h->sps);
 	vec__free(&h->how);
 	free(h);
 }
 
-void hotspot__exit(struct hotspot *h, u32 pid)
+static void hotspot__exit(void *self, u32 pid)
 {
+	struct hotspot *h = self;
 	struct process *p = map64__del(&h->by_pid, pid);
 
 	if (p)
 		process__free(p);
 }
 
-void hotspot__forget(struct hotspot *h, const struct dso *dso)
+static void hotspot__forget(void *self, const struct dso *dso)
 {
+	struct hotspot *h = self;
+
 	exported__forget(h->structs, dso);
 	exported__forget(h->types, dso);
-}
-
-/* What is read from now on is what is there now. */
-static void hotspot__look_again(struct hotspot *h)
-{
-	for (u32 i = 0; i < WINDOWS; i++)
-		h->windows[i].len = 0;
-}
-
-/* Another process may have to be asked for each: so what lies near is read, too. */
-static const struct window *hotspot__window(struct hotspot *h, u64 addr)
-{
-	u64 at = addr & -(u64)PAGE;
-	struct window *w;
-	ssize_t n;
-
-	for (u32 i = 0; i < WINDOWS; i++) {
-		w = &h->windows[i];
-		if (w->len && addr >= w->at && addr - w->at < w->len)
-			return w;
-	}
-	w = &h->windows[h->next_window++ % WINDOWS];
-	w->len = 0;
-	/* Where nobody else is asked, more bytes cost more. */
-	n = memory_reader__read(&h->reader, h->p->pid, at, w->bytes,
-				h->reader.other ? sizeof(w->bytes) : PAGE);
-	if (n <= (ssize_t)(addr - at))
-		return NULL;
-	w->at = at;
-	w->len = n;
-	return w;
-}
-
-static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
-{
-	struct hotspot *h = ctx;
-
-	for (size_t at = 0, part; at < size; at += part) {
-		const struct window *w = addr > INT64_MAX - size ? NULL :
-						hotspot__window(h, addr + at);
-
-		if (!w)
-			return false;
-		part = min_of(size - at, (size_t)(w->at + w->len - (addr + at)));
-		memcpy((u8 *)to + at, w->bytes + (addr + at - w->at), part);
-	}
-	return true;
 }
 
 static struct process *hotspot__process(struct hotspot *h, const struct thread *t)
@@ -216,15 +157,15 @@ static struct process *hotspot__process(struct hotspot *h, const struct thread *
 /* Reads the tables, once the machine has made its code cache. Returns: whether it is known. */
 static bool process__begin(struct hotspot *h, struct process *p)
 {
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	u64 structs, types;
 	const char *lacks;
 
 	if (p->tables)
 		return true;
 	/* Both are 0 until the library is relocated. */
-	if (!read_memory(h, p->structs, &structs, 8) || !read_memory(h, p->types, &types, 8) ||
-	    !structs || !types)
+	if (!peek__read(&h->peek, p->structs, &structs, 8) ||
+	    !peek__read(&h->peek, p->types, &types, 8) || !structs || !types)
 		return false;
 	p->tables = xzalloc(sizeof(*p->tables));
 	lacks = hotspot_layout__read(&p->tables->layout, &m, structs, types);
@@ -268,7 +209,7 @@ static int process__tell(struct hotspot *h, struct process *p, const struct thre
 			 const struct hotspot_blob *blob, struct jitdump_code *code, u64 *number)
 {
 	const struct hotspot_layout *l = &p->tables->layout;
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	int ret = 0;
 
 	if (blob->method)
@@ -300,7 +241,8 @@ static int process__write(struct hotspot *h, struct process *p, const struct thr
 
 	code.code = bytes;
 	p->out.time = max_of(p->out.time, time);
-	if (read_memory(h, blob->start, bytes, code.size) && budget__take(&h->bytes, code.size))
+	if (peek__read(&h->peek, blob->start, bytes, code.size) &&
+	    budget__take(&h->bytes, code.size))
 		ret = process__tell(h, p, t, blob, &code, number);
 	free(bytes);
 	return ret;
@@ -309,10 +251,10 @@ static int process__write(struct hotspot *h, struct process *p, const struct thr
 /* Returns: whether the piece is as it was. */
 static bool process__stands(struct hotspot *h, struct process *p, const struct hotspot_blob *blob)
 {
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	struct hotspot_blob now;
 
-	hotspot__look_again(h);
+	peek__begin(&h->peek, p->pid);
 	if (!hotspot_blob__read(&now, blob->block, blob->start, &p->tables->layout, &m))
 		return false;
 	return !memcmp(&now, blob, sizeof(now));
@@ -321,7 +263,7 @@ static bool process__stands(struct hotspot *h, struct process *p, const struct h
 static int process__add(struct hotspot *h, struct process *p, const struct thread *t,
 			const struct hotspot_blob *blob, u32 epoch, u64 time)
 {
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	char name[HOTSPOT_NAME_MAX];
 	u64 number = 0;
 	struct known *k;
@@ -350,7 +292,7 @@ static int process__look(struct hotspot *h, struct process *p, const struct thre
 			 u64 time)
 {
 	const struct hotspot_heap *heap = hotspot_heaps__find(&p->tables->heaps, addr);
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	struct known *k = process__known(p, addr);
 	struct hotspot_blob blob;
 	int changed = 0;
@@ -378,7 +320,7 @@ static int process__look(struct hotspot *h, struct process *p, const struct thre
 /* Returns: whether the machine's heaps of code are known. */
 static bool process__refresh(struct hotspot *h, struct process *p)
 {
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	u64 now = clock__now(CLOCK_MONOTONIC);
 
 	if (p->looked && now - p->looked < LOOK_AGAIN)
@@ -398,15 +340,17 @@ static bool process__is_hotspot(struct hotspot *h, struct process *p, const stru
 	return p->types;
 }
 
-bool hotspot__tells(const struct hotspot *h, u32 pid)
+static bool hotspot__tells(const void *self, u32 pid)
 {
+	const struct hotspot *h = self;
 	const struct process *p = map64__get(&h->by_pid, pid);
 
 	return p && p->out.fd >= 0;
 }
 
-int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64 nr, u64 time)
+static int hotspot__look(void *self, const struct thread *t, const u64 *ips, u64 nr, u64 time)
 {
+	struct hotspot *h = self;
 	struct process *p = hotspot__process(h, t);
 	int ret = 0;
 
@@ -415,8 +359,7 @@ int hotspot__look(struct hotspot *h, const struct thread *t, const u64 *ips, u64
 	/* An agent in the machine knows more, such as lines. */
 	if (p->out.fd < 0 && jit_dumps__await(h->own.dumps, t->pid))
 		return 0;
-	h->p = p;
-	hotspot__look_again(h);
+	peek__begin(&h->peek, p->pid);
 	if (!process__refresh(h, p))
 		return 0;
 	for (u64 i = 0; i < nr && ret >= 0 && !p->given_up; i++) {
@@ -435,7 +378,7 @@ static struct method *process__add_method(struct hotspot *h, struct process *p, 
 					  bool *is_new)
 {
 	static const u8 none[METHOD_SIZE];
-	const struct hotspot_memory m = { read_memory, h };
+	const struct runtime_memory m = peek__memory(&h->peek);
 	struct method *method = xzalloc(sizeof(*method));
 	char name[HOTSPOT_NAME_MAX];
 
@@ -476,7 +419,7 @@ static struct method *process__method(struct hotspot *h, struct process *p, u64 
 
 	if (method && now - method->looked >= (method->constant ? METHOD_AGAIN : LOOK_AGAIN)) {
 		method->looked = now;
-		if (!read_memory(h, addr + p->tables->layout.const_method, &constant,
+		if (!peek__read(&h->peek, addr + p->tables->layout.const_method, &constant,
 				 sizeof(constant)) ||
 		    constant != method->constant) {
 			process__drop_method(h, p, addr);
@@ -493,7 +436,7 @@ static struct method *process__method(struct hotspot *h, struct process *p, u64 
 	return method->constant ? method : NULL;
 }
 
-static u64 stack__word(const struct hotspot_stack *s, u64 addr)
+static u64 stack__word(const struct runtime_stack *s, u64 addr)
 {
 	u64 v = 0;
 
@@ -508,7 +451,7 @@ static u64 stack__word(const struct hotspot_stack *s, u64 addr)
  * lies between the return address and the caller's SP are arguments.
  * Returns: its address; 0: it is not there.
  */
-static u64 process__find_method(struct hotspot *h, struct process *p, const struct hotspot_stack *s,
+static u64 process__find_method(struct hotspot *h, struct process *p, const struct runtime_stack *s,
 				u64 i, u64 time, bool *is_new)
 {
 	u64 sp = s->sps[i + 1], from = s->sps[i];
@@ -538,21 +481,25 @@ static void hotspot__push(struct hotspot *h, u64 ip, u64 sp, u8 method)
 	*vec__push(&h->how) = method;
 }
 
-bool hotspot__interpreted(struct hotspot *h, const struct thread *t, struct hotspot_stack *stack,
-			  u64 time, bool *is_new)
+/*
+ * A method has the address of the machine's object of it. Behind the innermost frame, where the
+ * sample was taken, it is the caller of the interpreter's code.
+ */
+static int hotspot__frames(void *self, const struct thread *t, struct runtime_stack *stack,
+			   u64 time)
 {
+	struct hotspot *h = self;
 	struct process *p = map64__get(&h->by_pid, t->pid);
-	bool any = false;
+	bool is_new = false;
 
 	if (!p || p->maps != maps__id(t->maps) || p->given_up || p->out.fd < 0)
-		return false;
-	h->p = p;
-	hotspot__look_again(h);
+		return 0;
+	peek__begin(&h->peek, p->pid);
 	h->ips.nr = h->sps.nr = h->how.nr = 0;
 	for (u64 i = 0; i < stack->nr; i++) {
 		const struct known *k = process__known(p, stack->ips[i] - (i > 0));
 		u64 method = k && k->is_interpreter && i + 1 < stack->nr ?
-			     process__find_method(h, p, stack, i, time, is_new) : 0;
+			     process__find_method(h, p, stack, i, time, &is_new) : 0;
 
 		if (!method || !i)
 			hotspot__push(h, stack->ips[i], stack->sps[i], stack->methods[i]);
@@ -560,11 +507,16 @@ bool hotspot__interpreted(struct hotspot *h, const struct thread *t, struct hots
 		if (method)
 			hotspot__push(h, method + METHOD_SIZE / 2, stack->sps[i],
 				      stack->methods[i + !i]);
-		any |= method;
 	}
 	stack->ips = h->ips.v;
 	stack->sps = h->sps.v;
 	stack->methods = h->how.v;
 	stack->nr = h->ips.nr;
-	return any;
+	return is_new;
 }
+
+const struct runtime_kind hotspot_kind = {
+	.name = "java", .make = hotspot__make, .free = hotspot__free, .look = hotspot__look,
+	.frames = hotspot__frames, .tells = hotspot__tells, .forget = hotspot__forget,
+	.exit = hotspot__exit,
+};

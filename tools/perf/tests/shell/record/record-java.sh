@@ -99,6 +99,10 @@ perf record -q -e cpu-clock$U -F 999 -g --defer=copy -o data -- java "${always[@
 has out done
 check -Xint 4
 
+perf record -q --runtimes=none -e cpu-clock$U -F 999 -g --defer=copy -o data -- java "${always[@]}" -Xint Spell 1000 >out 2>err
+perf script -F ip,sym -i data >samples
+! grep Spell samples || fail "methods have names in spite of --runtimes=none"
+
 # One that runs already.
 command java "${always[@]}" Spell 2000000000 >out 2>&1 &
 pid=$!
