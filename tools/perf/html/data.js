@@ -56,6 +56,7 @@ class Profile {
 		this.readNodes(json.nodes);
 		this.readRows(json.rows);
 		this.rankNames();
+		this.rankModules();
 		this.nodes = this.rows = null;
 	}
 
@@ -126,6 +127,21 @@ class Profile {
 			   this.names[a] > this.names[b] ? 1 : a - b);
 		this.rank = new Uint32Array(order.length);
 		order.forEach((f, i) => { this.rank[f] = i; });
+	}
+
+	// moduleRank: binaries but for the kernel, those with the most rows in their frames first.
+	rankModules() {
+		const rows = new Float64Array(this.nr), weight = this.modules.map(() => 0), { nr, node, start } = this.lists;
+		for (let i = 0; i < nr; i++)
+			rows[node[i]] += start[i + 1] - start[i];
+		for (let n = this.nr - 1; n > 0; n--) {
+			rows[this.parent[n]] += rows[n];
+			if (!this.kinds[this.func[n]])
+				weight[this.moduleOf[this.func[n]]] += rows[n];
+		}
+		const order = Array.from(weight.keys()).slice(1).sort((a, b) => weight[b] - weight[a]);
+		this.moduleRank = new Uint32Array(weight.length);
+		order.forEach((m, i) => { this.moduleRank[m] = i; });
 	}
 
 	// Where a function begins, "/src/a.c:12", and a link to it; null: not known, or not wanted.

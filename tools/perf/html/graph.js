@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A tree drawn as boxes on a canvas: a box as wide as its share, callees above or below callers.
 
-const ROW = 18, LEAST = 0.4, PAD = 3;
+const ROW = 18, LEAST = 0.4, PAD = 3, MOST = 1e5;
 
-// A colour for each name, of one lightness, so that black text can be read on all of them.
+// Of binaries, the heaviest first: hue, saturation, lightness. The kernel's is none of them, nor blue.
+const BINARIES = [[42, 82, 73], [152, 40, 72], [274, 50, 82], [60, 70, 80], [178, 45, 62], [322, 55, 82],
+		  [88, 40, 70], [30, 25, 72]];
+
+// A colour for each binary, a little lighter or darker by name, so that boxes side by side differ.
 function colourOf(profile, func) {
-	const kind = profile.kinds[func], name = profile.names[func];
+	const kind = profile.kinds[func], name = profile.names[func], module = profile.moduleOf[func];
 	let hash = 0;
 	if (kind === KIND_MARK)
 		return "#c4c4c4";
 	for (let i = 0; i < name.length; i++)
 		hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
-	const hue = kind === KIND_KERNEL ? 8 + hash % 10 : 24 + hash % 32;
-	return `hsl(${hue} ${62 + hash % 24}% ${kind === KIND_KERNEL ? 70 : 74}%)`;
+	const [hue, much, light] = kind === KIND_KERNEL ? [14, 70, 68] : !module ? [40, 6, 80] :
+		BINARIES[profile.moduleRank[module] % BINARIES.length];
+	return `hsl(${hue} ${much}% ${light + hash % 7}%)`;
 }
 
 /*
@@ -41,6 +46,27 @@ function fitName(name, room) {
 	return text.length > room ? text.slice(0, room - 1) + "\u2026" : text;
 }
 
+// Colours of the page's style, in the theme of now.
+function inks(...names) {
+	const style = getComputedStyle(document.documentElement);
+	return Object.fromEntries(names.map((name) => [name, style.getPropertyValue("--" + name)]));
+}
+
+// Makes a canvas as large as it is to be shown. Returns what draws on it, in points.
+function sized(canvas, width, height) {
+	const ratio = window.devicePixelRatio || 1, w = Math.round(width * ratio), h = Math.round(height * ratio);
+	if (canvas.width !== w || canvas.height !== h) {
+		canvas.width = w;
+		canvas.height = h;
+		canvas.style.height = height + "px";
+	}
+	const g = canvas.getContext("2d");
+	g.setTransform(ratio, 0, 0, ratio, 0, 0);
+	g.clearRect(0, 0, width, height);
+	g.textBaseline = "middle";
+	return g;
+}
+
 class Graph {
 	// @on: zoom(node), choose(func), hover(node, event), focus(node)
 	constructor(box, label, on) {
@@ -61,6 +87,8 @@ class Graph {
 		this.height = this.view = this.below = 0; // .below: what lies below the part that is seen
 		this.matched = null;
 		this.pending = false;
+		this.magnified = 1; // and .left: how many points of what is magnified are left of the box
+		this.left = 0;
 		box.addEventListener("scroll", () => {
 			// The size may have changed since, or may be why the browser scrolls.
 			this.below = this.height - box.scrollTop - Math.max(box.clientHeight, this.view);
@@ -74,6 +102,8 @@ class Graph {
 		const c = this.canvas;
 		c.addEventListener("click", (e) => {
 			const node = this.at(e);
+			if (this.dragged)
+				return;
 			this.focus = node;
 			this.on.focus(node);
 			if (node)
@@ -89,10 +119,56 @@ class Graph {
 		c.addEventListener("keydown", (e) => this.key(e));
 		c.addEventListener("focus", () => this.later());
 		c.addEventListener("blur", () => this.later());
+		this.listenMoves();
+	}
+
+	// Dragging moves what is magnified; so does a wheel, which else magnifies where it cannot scroll.
+	listenMoves() {
+		const c = this.canvas;
+		let last = null;
+		c.addEventListener("pointerdown", (e) => {
+			last = e.clientX;
+			this.dragged = 0;
+		});
+		c.addEventListener("pointermove", (e) => {
+			if (!e.buttons || last === null || this.magnified === 1)
+				return;
+			this.dragged += Math.abs(e.clientX - last);
+			this.move(last - e.clientX);
+			last = e.clientX;
+		});
+		this.box.addEventListener("wheel", (e) => {
+			const sideways = e.shiftKey && !e.deltaX ? e.deltaY : e.deltaX;
+			const magnifies = e.ctrlKey || this.box.scrollHeight <= this.box.clientHeight + 1;
+			if (Math.abs(sideways) > Math.abs(e.shiftKey ? 0 : e.deltaY))
+				this.move(sideways);
+			else if (magnifies)
+				this.magnify(Math.exp(-e.deltaY / 300), e.clientX - c.getBoundingClientRect().left);
+			else
+				return;
+			e.preventDefault();
+		}, { passive: false });
+	}
+
+	// @x: what stays where it is
+	magnify(factor, x = this.width / 2) {
+		const to = Math.min(Math.max(this.magnified * factor, 1), MOST);
+		this.left = (this.left + x) * to / this.magnified - x;
+		this.magnified = to;
+		this.move(0);
+	}
+
+	move(by) {
+		this.left = Math.min(Math.max(this.left + by, 0), this.width * (this.magnified - 1));
+		this.layoutLater();
 	}
 
 	show(tree, zoom, upwards) {
 		const scroll = this.tree !== tree || this.zoom !== zoom || this.upwards !== upwards;
+		if (scroll) {
+			this.magnified = 1;
+			this.left = 0;
+		}
 		this.tree = tree;
 		this.upwards = upwards;
 		this.zoom = zoom;
@@ -108,12 +184,11 @@ class Graph {
 			return;
 		this.width = width;
 		this.rows = [];
-		this.hidden = 0;
 		const path = [];
 		for (let n = t.parent[this.zoom]; n && this.zoom; n = t.parent[n])
 			path.unshift(n);
 		for (const n of path)
-			this.put(this.rows.length, n, 0, width);
+			this.put(this.rows.length, n, 0, width, true);
 		this.lay(this.zoom, this.rows.length, t.total[this.zoom]);
 		this.view = this.box.clientHeight;
 		this.height = Math.max(this.rows.length * ROW, this.view);
@@ -128,8 +203,8 @@ class Graph {
 	}
 
 	lay(top, depth, sum) {
-		const t = this.tree, scale = sum ? this.width / sum : 0;
-		const nodes = [top], lefts = [0], depths = [depth];
+		const t = this.tree, scale = sum ? this.width * this.magnified / sum : 0;
+		const nodes = [top], lefts = [-this.left], depths = [depth];
 		while (nodes.length) {
 			const node = nodes.pop(), d = depths.pop();
 			let x = lefts.pop();
@@ -137,12 +212,12 @@ class Graph {
 				this.put(d, node, x, t.total[node] * scale);
 			for (let k = t.first[node]; k < t.first[node + 1]; k++) {
 				const kid = t.kids[k], w = t.total[kid] * scale;
-				if (w >= LEAST) {
+				if (x > this.width)
+					break;
+				if (w >= LEAST && x + w > 0) {
 					nodes.push(kid);
 					lefts.push(x);
 					depths.push(node ? d + 1 : d);
-				} else if (w) {
-					this.hidden++;
 				}
 				x += w;
 			}
@@ -151,10 +226,11 @@ class Graph {
 			row.sort((a, b) => a.x - b.x);
 	}
 
-	put(depth, node, x, w) {
+	// @above: it is around the box that is zoomed to
+	put(depth, node, x, w, above) {
 		while (this.rows.length <= depth)
 			this.rows.push([]);
-		this.rows[depth].push({ node, x, w });
+		this.rows[depth].push({ node, x, w, above });
 	}
 
 	later() {
@@ -163,8 +239,17 @@ class Graph {
 		this.pending = true;
 		requestAnimationFrame(() => {
 			this.pending = false;
-			this.draw();
+			if (this.moved)
+				this.layout();
+			else
+				this.draw();
+			this.moved = false;
 		});
+	}
+
+	layoutLater() {
+		this.moved = true;
+		this.later();
 	}
 
 	yOf(depth) {
@@ -175,20 +260,10 @@ class Graph {
 	draw() {
 		if (!this.tree || !this.rows)
 			return;
-		const c = this.canvas, ratio = window.devicePixelRatio || 1;
-		const height = this.box.clientHeight;
-		if (c.width !== Math.round(this.width * ratio) ||
-		    c.height !== Math.round(height * ratio)) {
-			c.width = Math.round(this.width * ratio);
-			c.height = Math.round(height * ratio);
-			c.style.width = this.width + "px";
-			c.style.height = height + "px";
-		}
-		const g = c.getContext("2d");
-		g.setTransform(ratio, 0, 0, ratio, 0, 0);
-		g.clearRect(0, 0, this.width, height);
+		const height = this.box.clientHeight, g = sized(this.canvas, this.width, height);
+		this.canvas.style.width = this.width + "px";
+		this.ink = inks("dim", "accent", "soft", "blocked", "runnable");
 		g.font = "12px ui-monospace, monospace";
-		g.textBaseline = "middle";
 		this.letter = this.letter || g.measureText("m").width;
 		for (let d = 0; d < this.rows.length; d++) {
 			const y = this.yOf(d);
@@ -198,56 +273,66 @@ class Graph {
 		}
 	}
 
+	// Grey: around the box that is zoomed to, or not what is searched for.
 	drawBox(g, b, y) {
 		const t = this.tree, func = t.func[b.node], w = Math.max(b.w - 0.5, 0.4);
-		const matched = this.matched && this.matched[func];
-		const above = b.node !== this.zoom && this.zoom && b.w === this.width &&
-			this.isAbove(b.node);
+		const matched = !this.matched || this.matched[func];
+		const grey = !matched || (this.zoom && b.node !== this.zoom && b.above);
 		this.colours[func] = this.colours[func] || colourOf(t.profile, func);
-		g.fillStyle = above ? "#b9bcc2" : matched ? "#e58cf0" :
+		g.fillStyle = !matched ? this.ink.dim : grey ? "#b9bcc2" :
 			t.before ? colourOfChange(t, b.node) : this.colours[func];
 		g.fillRect(b.x, y, w, ROW - 1);
-		if (t.off[b.node] > 0 && t.total[b.node] > 0 && !above && !matched) {
-			const part = w * t.off[b.node] / t.total[b.node];
-			g.fillStyle = "#7fb0f5";
-			g.fillRect(b.x + w - part, y, part, ROW - 1);
-		}
-		if (t.profile.kinds[func] === KIND_MARK)
+		if (t.off[b.node] > 0 && !grey)
+			this.drawOff(g, b, y, w);
+		if (t.profile.kinds[func] === KIND_MARK && matched)
 			this.hatch(g, b.x, y, w);
-		if (b.node === this.focus && document.activeElement === this.canvas) {
-			g.strokeStyle = "#0b3fd0";
+		if (b.node === this.focus) {
+			g.strokeStyle = this.ink.accent;
 			g.lineWidth = 2;
 			g.strokeRect(b.x + 1, y + 1, Math.max(w - 2, 1), ROW - 3);
 		}
+		g.fillStyle = matched ? "#111111" : this.ink.soft;
 		this.drawName(g, t.profile[t.profile.full ? "names" : "shown"][func], t.timesText(b.node), b, y);
+	}
+
+	// The right part of a box: what was off the CPU.
+	drawOff(g, b, y, w) {
+		const t = this.tree, part = w * t.off[b.node] / t.total[b.node];
+		g.fillStyle = this.ink.blocked;
+		g.fillRect(b.x + w - part, y, part, ROW - 1);
 	}
 
 	// @times: how often it is called, where there is room for that
 	drawName(g, name, times, b, y) {
-		const all = Math.floor((b.w - 2 * PAD) / this.letter), fits = times.length + 3 < all;
+		const x = Math.max(b.x, 0), w = Math.min(b.x + b.w, this.width) - x;
+		const all = Math.floor((w - 2 * PAD) / this.letter), fits = times.length + 3 < all;
 		const room = fits ? all - times.length : all;
-		if (room < 3)
-			return;
-		g.fillStyle = "#111111";
-		g.fillText(fitName(name, room) + (fits ? times : ""), b.x + PAD, y + ROW / 2);
+		if (room >= 3)
+			g.fillText(fitName(name, room) + (fits ? times : ""), x + PAD, y + ROW / 2);
 	}
 
 	hatch(g, x, y, w) {
 		g.strokeStyle = "#8a8a8a";
 		g.lineWidth = 1;
 		g.beginPath();
-		for (let at = x + 6; at < x + w && at < x + 4000; at += 8) {
+		for (let at = Math.max(x, 0) + 6; at < Math.min(x + w, this.width); at += 8) {
 			g.moveTo(at, y);
 			g.lineTo(Math.max(at - 8, x), y + ROW - 1);
 		}
 		g.stroke();
 	}
 
-	isAbove(node) {
-		for (let n = this.tree.parent[this.zoom]; n; n = this.tree.parent[n])
-			if (n === node)
-				return true;
-		return false;
+	// Whether a box is wide enough to be seen.
+	shows(node) {
+		const box = this.rows[this.depthOf(node)]?.find((b) => b.node === node);
+		return box !== undefined && box.w >= 2 * PAD && box.x >= 0 && box.x < this.width;
+	}
+
+	focusOn(node) {
+		this.focus = node;
+		this.reveal(node);
+		this.on.focus(node);
+		this.draw();
 	}
 
 	depthAt(y) {
@@ -309,13 +394,12 @@ class Graph {
 			to = this.beside(now, e.key === "ArrowLeft" ? -1 : 1);
 		else if (e.key === "Enter" && now)
 			this.on.zoom(now);
+		else if (e.key === "+" || e.key === "-")
+			this.magnify(e.key === "+" ? 2 : 0.5);
 		else
 			return;
 		e.preventDefault();
-		this.focus = to;
-		this.reveal(to);
-		this.on.focus(to);
-		this.draw();
+		this.focusOn(to);
 	}
 
 	reveal(node) {

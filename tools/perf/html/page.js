@@ -82,6 +82,7 @@ class Page {
 		this.fillCpus();
 		this.listen();
 		this.apply(Page.parse(location.hash));
+		this.showTheme();
 	}
 
 	// The state in the address.
@@ -132,6 +133,7 @@ class Page {
 			this.wanted = this.labelsWanted();
 			this.strip.show(this.wanted);
 		}
+		this.strip.tall = this.state.v === "time";
 		this.strip.select(this.range);
 		if (!same(["e", "t", "c", "a", "b", "w"]))
 			this.tree = this.treeOf();
@@ -150,7 +152,7 @@ class Page {
 			s.e = FIRST.e;
 		if (!this.eventsShown.includes(s.e))
 			s.e = this.eventsShown[0] ?? "0";
-		if (!["flame", "icicle", "sandwich", "table"].includes(s.v))
+		if (!["flame", "icicle", "time", "sandwich", "table"].includes(s.v))
 			s.v = FIRST.v;
 		if (!number(s.z, this.p.nr))
 			s.z = "0";
@@ -203,14 +205,42 @@ class Page {
 	}
 
 	findMatches() {
-		const { q } = this.state, match = q ? matcher(q) : null, out = byId("found");
-		this.matched = match ? this.p.names.map(match) : null;
-		if (q && !match)
-			out.textContent = "not a regular expression";
-		else
-			out.textContent = match ? `found: ${percent(this.tree.share(this.matched),
-								   this.tree.total[0])}` : "";
+		const { q } = this.state, match = q ? matcher(q) : null;
+		if (q !== this.searched) {
+			this.matched = match ? this.p.names.map(match) : null;
+			this.hit = -1;
+		}
+		this.searched = q;
+		this.hits = match ? this.stacks.heaviest(this.matched) : [];
+		byId("earlier").disabled = byId("later").disabled = !this.hits.length;
 		this.upper.matched = this.lower.matched = this.matched;
+		this.tellFound();
+	}
+
+	// "12.34 %, 3 of 57"
+	tellFound() {
+		const { hits, hit, stacks } = this, out = byId("found");
+		const share = percent(hits.reduce((sum, n) => sum + stacks.total[n], 0), stacks.total[0]);
+		if (!this.matched)
+			out.textContent = this.state.q ? "not a regular expression" : "";
+		else
+			out.textContent = !hits.length ? "nothing found" :
+				`${share}, ${hit < 0 ? "" : `${hit + 1} of `}${hits.length}`;
+	}
+
+	// Goes to another match. @step: 1 or -1
+	nextHit(step) {
+		const nr = this.hits.length;
+		if (!nr)
+			return;
+		this.hit = this.hit < 0 && step < 0 ? nr - 1 : (this.hit + step + nr) % nr;
+		this.tellFound();
+		const node = this.hits[this.hit];
+		if (!["flame", "icicle", "time"].includes(this.state.v))
+			this.go({ v: "flame", z: String(node) });
+		else if (!this.upper.shows(node))
+			this.go({ z: String(node) });
+		this.upper.focusOn(node);
 	}
 
 	showView() {
@@ -228,7 +258,7 @@ class Page {
 		} else {
 			const at = this.stacks.to ? this.stacks.to[Number(z)] : Number(z);
 			const node = this.stacks.total[at] ? at : 0;
-			this.upper.show(this.stacks, node, v === "flame");
+			this.upper.show(this.stacks, node, v !== "icicle");
 			this.describe(this.upper, node);
 		}
 	}
@@ -240,20 +270,18 @@ class Page {
 			graph.show(graph.tree, node === graph.zoom ? 0 : node, graph.upwards);
 	}
 
-	// Lines that say what a box is.
+	// Lines that say what a box is: numbers, what takes part in them, and then names.
 	linesOf(tree, node) {
-		const p = this.p, f = tree.func[node], [module, id] = p.module(f);
-		const lines = [p.names[f] + tree.timesText(node)];
-		if (module)
-			lines.push(id ? `${module} (${id})` : module);
-		if (tree.before)
-			lines.push(...this.changeLines(tree, node));
-		else
-			lines.push(`${amount(tree.total[node], this.isTime)}, ` +
-				   `${percent(tree.total[node], this.main.total[0])} of all; ` +
-				   `${tree.samples[node].toLocaleString("en")} samples`);
+		const p = this.p, f = tree.func[node], [module] = p.module(f), all = this.main.total[0];
+		const lines = tree.before ? this.changeLines(tree, node) :
+			[`${percent(tree.total[node], all)}, ${amount(tree.total[node], this.isTime)}, ` +
+			 `${tree.samples[node].toLocaleString("en")} samples` +
+			 (tree.self[node] ? `; self ${percent(tree.self[node], all)}` : "")];
 		if (tree.off[node] && tree.off[node] < tree.total[node])
-			lines.push(`of it off the CPU: ${percent(tree.off[node], tree.total[node])}`);
+			lines.push(`off the CPU: ${percent(tree.off[node], tree.total[node])} of it`);
+		lines.push(p.names[f] + tree.timesText(node));
+		if (module)
+			lines.push(module);
 		if (tree === this.stacks && p.mark[node])
 			lines.push(`stacks ${p.names[p.func[p.mark[node]]]}: ` +
 				   "frames outside of this one are missing");
@@ -378,9 +406,9 @@ class Page {
 				    this.sumCell(sums[key][f], all));
 		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], (sums.mean ?? sums.total)[f]) : "",
 				    { class: "cut" }));
-		const path = this.p.module(f)[0];
+		const [path, id] = this.p.module(f);
 		line.append(name, element("td", path.slice(path.lastIndexOf("/") + 1),
-					  { class: "binary", title: path }));
+					  { class: "binary", title: id ? `${path} (${id})` : path }));
 		return line;
 	}
 
@@ -467,7 +495,7 @@ class Page {
 			thread.names.add(comm);
 		});
 		const order = [...processes.values()].sort((a, b) => b.weight - a.weight);
-		select.append(element("option", "all", { value: "" }));
+		select.append(element("option", "all threads", { value: "" }));
 		let left = MAX_THREADS, more = 0;
 		for (const { pid, comm, threads } of order) {
 			more += left <= 0;
@@ -509,9 +537,9 @@ class Page {
 		byId("depths").checked = s.r === "1";
 		byId("from").value = seconds(s.a);
 		byId("to").value = seconds(s.b);
-		byId("range-text").textContent = s.a === "" ?
-			`${amount(this.p.bins * this.p.width, true)} in all: drag above to select a part` :
-			`${amount((s.b - s.a) * this.p.width, true)} selected`;
+		byId("all-time").hidden = s.a === "";
+		byId("range-text").textContent = s.a === "" ? `${amount(this.p.bins * this.p.width, true)} in all` :
+			`${amount((s.b - s.a) * this.p.width, true)} from ${seconds(s.a)} s on`;
 	}
 
 	// Time.
@@ -598,13 +626,22 @@ class Page {
 		return this.say(`Copied a stack of ${text.split("\n").length - 1} functions.`);
 	}
 
-	toggleTheme() {
-		const root = document.documentElement;
-		const dark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ?
-			"dark" : "light")) === "dark";
-		root.dataset.theme = dark ? "light" : "dark";
-		byId("theme").textContent = dark ? "Dark" : "Light";
+	isDark() {
+		return (document.documentElement.dataset.theme ??
+			(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+	}
+
+	// The other theme is what the button says.
+	showTheme() {
+		byId("theme").textContent = this.isDark() ? "Light" : "Dark";
 		this.strip.draw();
+		this.upper.draw();
+		this.lower.draw();
+	}
+
+	toggleTheme() {
+		document.documentElement.dataset.theme = this.isDark() ? "light" : "dark";
+		this.showTheme();
 	}
 
 	escape() {
@@ -629,8 +666,11 @@ class Page {
 		const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
 		if (e.ctrlKey || e.metaKey || e.altKey || byId("keys").open)
 			return;
+		byId("tip").hidden = true; // it would hide what one types
 		if (e.key === "Escape")
 			this.escape();
+		else if (e.key === "Enter" && e.target.id === "search")
+			this.nextHit(e.shiftKey ? -1 : 1);
 		if (typing)
 			return;
 		const func = this.focusedFunction(), actions = {
@@ -640,6 +680,7 @@ class Page {
 			g: () => this.go({ v: "flame" }), i: () => this.go({ v: "icicle" }),
 			t: () => this.go({ v: "table" }), Home: () => this.go({ z: "0", f: "" }),
 			V: () => this.toggleNames(), r: () => this.go({ r: this.state.r ? "" : "1" }),
+			n: () => this.nextHit(1), N: () => this.nextHit(-1),
 			s: () => func >= 0 && this.go({ v: "sandwich", f: String(func) }),
 		};
 		if (Object.hasOwn(actions, e.key)) {
@@ -665,6 +706,9 @@ class Page {
 		byId("undo").addEventListener("click", () => this.undo());
 		byId("reset").addEventListener("click", () => this.go({ z: "0", f: "", q: "", a: "", b: "" }));
 		byId("copy").addEventListener("click", () => this.copy());
+		byId("earlier").addEventListener("click", () => this.nextHit(-1));
+		byId("later").addEventListener("click", () => this.nextHit(1));
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.showTheme());
 		byId("theme").addEventListener("click", () => this.toggleTheme());
 		byId("help").addEventListener("click", () => byId("keys").showModal());
 		byId("close-keys").addEventListener("click", () => byId("keys").close());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The strip of time: bars for all that is selected, below them a heat map of who it was, and an axis.
 
-const BARS = 44, LINE = 12, AXIS = 15, MAX_LINES_OF_HEAT = 8, LEAST_BAR = 2, LEAST_BARS = 60;
+const BARS = 28, LINE = 12, AXIS = 13, MAX_LINES_OF_HEAT = 8, LEAST_BAR = 2, LEAST_BARS = 60;
 const SAMPLES_OF_A_BAR = 8, LEAST_LINE = 0.002;
 
 // The step of an axis with at most so many: 1, 2 or 5 times a power of ten.
@@ -18,7 +18,7 @@ class Strip {
 		this.on = on;
 		this.lines = [];
 		this.range = null;
-		this.style = getComputedStyle(document.documentElement);
+		this.tall = false; // with lines
 		this.listen();
 		new ResizeObserver(() => this.draw()).observe(canvas);
 	}
@@ -68,7 +68,7 @@ class Strip {
 	}
 
 	get height() {
-		return BARS + this.lines.length * LINE + AXIS;
+		return BARS + (this.tall ? this.lines.length * LINE : 0) + AXIS;
 	}
 
 	// So many times are one bar that there are neither slivers of them nor holes between samples.
@@ -80,26 +80,19 @@ class Strip {
 	}
 
 	draw() {
-		const c = this.canvas, width = c.clientWidth, ratio = window.devicePixelRatio || 1;
+		const width = this.canvas.clientWidth;
 		if (!width || !this.sums)
 			return;
-		c.style.height = this.height + "px";
-		c.width = Math.round(width * ratio);
-		c.height = Math.round(this.height * ratio);
-		const g = this.g = c.getContext("2d");
-		g.setTransform(ratio, 0, 0, ratio, 0, 0);
+		const g = this.g = sized(this.canvas, width, this.height);
+		this.ink = inks("on", "blocked", "runnable", "fore", "soft", "line", "back", "accent");
 		g.font = "10px system-ui, sans-serif";
-		g.textBaseline = "middle";
 		this.width = width;
 		this.bar = this.barsOf(width);
 		this.drawBars();
-		this.drawHeat();
+		if (this.tall)
+			this.drawHeat();
 		this.drawAxis();
 		this.drawRange();
-	}
-
-	colour(name) {
-		return this.style.getPropertyValue("--" + name);
 	}
 
 	// Calls fn(x, width, all, off) with the sums of each bar.
@@ -124,7 +117,7 @@ class Strip {
 	}
 
 	drawBars() {
-		const max = this.most(this.sums), g = this.g, on = this.colour("on"), offColour = this.colour("off");
+		const max = this.most(this.sums), g = this.g, on = this.ink.on, offColour = this.ink.blocked;
 		this.forBars(this.sums, (x, width, all, off) => {
 			const h = all / max * (BARS - 3), o = off / max * (BARS - 3);
 			g.fillStyle = offColour;
@@ -137,7 +130,7 @@ class Strip {
 	// The darker, the more; off the CPU where more of it is.
 	drawHeat() {
 		const g = this.g, max = this.lines.reduce((m, line) => Math.max(m, this.most(line.sums)), 0);
-		const on = this.colour("on"), offColour = this.colour("off");
+		const on = this.ink.on, offColour = this.ink.blocked;
 		this.lines.forEach((line, i) => {
 			const y = BARS + i * LINE;
 			this.forBars(line.sums, (x, width, all, off) => {
@@ -146,10 +139,10 @@ class Strip {
 				g.fillRect(x, y + 1, width, LINE - 1);
 			});
 			g.globalAlpha = 0.75;
-			g.fillStyle = this.colour("back");
+			g.fillStyle = this.ink.back;
 			g.fillRect(0, y + 1, g.measureText(line.name).width + 8, LINE - 1);
 			g.globalAlpha = 1;
-			g.fillStyle = this.colour("fore");
+			g.fillStyle = this.ink.fore;
 			g.fillText(line.name, 4, y + LINE / 2 + 1);
 		});
 	}
@@ -157,13 +150,13 @@ class Strip {
 	drawAxis() {
 		const g = this.g, ns = this.p.bins * this.p.width, y = this.height - AXIS;
 		const step = axisStep(ns, Math.max(this.width / 110, 1));
-		g.fillStyle = this.colour("line");
+		g.fillStyle = this.ink.line;
 		g.fillRect(0, y, this.width, 1);
 		for (let i = 0; i * step < ns; i++) {
 			const x = i * step / ns * this.width;
-			g.fillStyle = this.colour("line");
+			g.fillStyle = this.ink.line;
 			g.fillRect(x, y, 1, 4);
-			g.fillStyle = this.colour("soft");
+			g.fillStyle = this.ink.soft;
 			g.fillText(`${Number((i * step / 1e9).toFixed(9))} s`, x + 3, y + AXIS / 2 + 1);
 		}
 	}
@@ -176,7 +169,7 @@ class Strip {
 		g.fillStyle = "rgba(120, 120, 120, 0.55)";
 		g.fillRect(0, 0, x, this.height);
 		g.fillRect(end, 0, this.width - end, this.height);
-		g.strokeStyle = this.colour("accent");
+		g.strokeStyle = this.ink.accent;
 		g.lineWidth = 2;
 		g.strokeRect(x, 1, Math.max(end - x, 2), this.height - 2);
 	}
@@ -190,7 +183,7 @@ class Strip {
 	// What is under the mouse: .line, a name, or undefined: all; its times and sums.
 	under(e) {
 		const y = e.clientY - this.canvas.getBoundingClientRect().top;
-		const line = this.lines[Math.floor((y - BARS) / LINE)];
+		const line = this.tall ? this.lines[Math.floor((y - BARS) / LINE)] : undefined;
 		const first = Math.floor(this.binAt(e) / this.bar) * this.bar;
 		const end = Math.min(first + this.bar, this.p.bins);
 		let all = 0, off = 0;

@@ -120,17 +120,16 @@ class Tree {
 		}
 	}
 
-	// The sum of the outermost nodes whose functions are @wanted.
-	share(wanted) {
-		const in_ = new Uint8Array(this.nr);
-		let sum = 0;
+	// The outermost nodes whose functions are @wanted, those that take most first.
+	heaviest(wanted) {
+		const in_ = new Uint8Array(this.nr), out = [];
 		for (let i = 1; i < this.nr; i++) {
 			const up = in_[this.parent[i]];
 			in_[i] = up || wanted[this.func[i]];
-			if (in_[i] && !up)
-				sum += this.total[i];
+			if (in_[i] && !up && this.total[i])
+				out.push(i);
 		}
-		return sum;
+		return out.sort((a, b) => this.total[b] - this.total[a] || a - b);
 	}
 
 	// The outermost nodes of a function.

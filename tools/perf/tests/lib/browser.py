@@ -81,6 +81,12 @@ class Browser:
             "cmd": "Emulation.setDeviceMetricsOverride",
             "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
 
+    def theme(self, name):
+        """What the system prefers: light or dark."""
+        self.call("POST", "/goog/cdp/execute", {
+            "cmd": "Emulation.setEmulatedMedia",
+            "params": {"features": [{"name": "prefers-color-scheme", "value": name}]}})
+
     def find(self, css):
         return self.call("POST", "/element", {"using": "css selector", "value": css})[ELEMENT]
 
