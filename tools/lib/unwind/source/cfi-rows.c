@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "cfi.h"
+#include "root-code.h"
 
 /* Instructions that are executed, and FDEs that are read, for one page. */
 #define PAGE_STEPS (1U << 20)
@@ -310,6 +311,17 @@ static bool landing__row(const struct rows_range *landing, const struct cfi_run 
 	       (run->end <= landing->end || rows_builder__row(b, landing->end, rule));
 }
 
+/* A function that returns has a caller, though its row may say that the return address is lost. */
+static void rule__check_end(struct row_rule *rule, const struct cfi *c, const struct cfi_fde *fde,
+			    struct cfi_run *run)
+{
+	const struct root_row row = { run->start, run->end, run->end == fde->end };
+
+	if (ROW_KIND(rule->cfa) == ROW_CFA_END &&
+	    !root_row__holds(&row, c->code, c->arch, &run->steps))
+		*rule = row_rule__unknown_ra(c->arch, ROW_EH_FRAME);
+}
+
 static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi_run *run, u64 from,
 		      u64 to, struct rows_builder *b)
 {
@@ -324,6 +336,7 @@ static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi
 		if (run->end <= from)
 			continue;
 		cfi_row__rule(&run->row, run->cie, c->arch, &rule);
+		rule__check_end(&rule, c, fde, run);
 		rule__lift(&rule, c->arch, lift);
 		if (c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
 			rule.flags |= ROW_FROM(ROW_DEBUG_FRAME);

@@ -2,6 +2,7 @@
 /* Functions and rows of .sframe to rules of a row table. */
 #include <elf.h>
 
+#include "root-code.h"
 #include "sframe.h"
 #include "sframe-format.h"
 
@@ -292,17 +293,34 @@ enum sframe_flaw sframe__fde(const struct sframe *s, const struct sframe_table *
 	return run.flaw;
 }
 
+/* Assemblers leave out the rows of functions that they have no words for, which may return. */
+static bool code__may_end(const struct sframe *s, u64 start, u64 end)
+{
+	const struct root_row row = { start, end, true };
+	u32 steps = UINT32_MAX;
+
+	return root_row__holds(&row, s->image, s->arch, &steps);
+}
+
 /* Rows of [start, end), which is the function or a block of it. */
 static bool fde__fill(const struct sframe_fde *f, u64 start, u64 end, struct rows_builder *b)
 {
+	bool asked = false, may_end = false;
 	struct sframe_run run;
 
 	if (!rows_builder__function(b, start, end))
 		return false;
 	sframe_run__begin(&run, f);
-	while (sframe_run__next(&run))
+	while (sframe_run__next(&run)) {
+		if (ROW_KIND(run.rule.cfa) == ROW_CFA_END) {
+			may_end = asked ? may_end : code__may_end(f->s, start + run.start, end);
+			asked = true;
+			if (!may_end)
+				run.rule = row_rule__unknown_ra(f->s->arch, ROW_SFRAME);
+		}
 		if (!rows_builder__row(b, start + run.start, &run.rule))
 			return false;
+	}
 	return true;
 }
 

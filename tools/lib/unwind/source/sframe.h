@@ -86,6 +86,7 @@ struct sframe {
 	VEC(struct sframe_table) tables;
 	VEC(struct rows_range) code; /* in order, disjoint */
 	u64 entry;           /* of the file, 0: none */
+	const struct elf_image *image; /* whose code tells whether a stack ends; NULL: unasked */
 	u8 *owned;           /* the bytes, when they are not the file's */
 	/* How often each was seen on opening. Functions' own flaws: see sframe__fde(). */
 	u32 flaws[SFRAME_FLAW_NR];

@@ -68,6 +68,8 @@ static bool table__open(struct table *t)
 	failures = env__failures(t->m->env);
 	if (memchr(sources->v, UNWIND_SOURCE_SFRAME, sources->nr))
 		t->sframe = sframe__open(&t->m->image, t->arch, NULL);
+	if (t->sframe)
+		t->sframe->image = &t->m->image;
 	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
 		t->eh_frame = cfi__open_eh_frame(&t->m->image, t->arch);
 		if (t->eh_frame)
@@ -76,6 +78,8 @@ static bool table__open(struct table *t)
 		if (!t->debug_frame)
 			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch,
 							       t->memory);
+		if (t->debug_frame)
+			t->debug_frame->code = &t->m->image;
 		t->plt = plt__open(t->m, t->arch);
 		t->go_rows = go_rows__open(&t->m->image, t->arch);
 	}

@@ -68,6 +68,50 @@ TEST(unwind_cfi_ends, "unwind: undefined, zero and entry are outermost; a hole i
 	TEST_EQ(b.chain.stop, UNWIND_BAD_RA);
 }
 
+/* The last one of three frames is in a function at 0x100 of 0x100 bytes, with rows by @program. */
+static enum unwind_stop stop_in(const u8 *program, size_t size, const char *code, size_t len)
+{
+	struct bench b;
+
+	bench__x86(&b, TEXT + 0x10);
+	elf_build__add(&b.elf, ELF_TEXT, 0x100, NULL, 0);
+	elf_build__add(&b.elf, ELF_TEXT + 0x100, 0x100, program, size);
+	memset(b.elf.code + 0x100, 0x90, 0x100);
+	memcpy(b.elf.code + 0x130, code, len);
+	b.stack[0] = TEXT + 0x20;
+	b.stack[1] = TEXT + 0x120;
+	b.stack[2] = TEXT + 0x30;
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.ips[2], TEXT + 0x120);
+	return b.chain.stop;
+}
+
+TEST(unwind_cfi_undefined, "unwind: no stack ends in a function that returns, whatever rows say")
+{
+	static const u8 all[] = { 0x07, 16 }, some[] = { 0x0a, 0x07, 16, 0x40 | 0x36, 0x0b };
+	static const struct { const char *code; size_t len; bool ends; } cases[] = {
+		{ "\x90", 1, true },
+		{ "\xf4", 1, true },                       /* hlt */
+		{ "\xeb\x10", 2, true },                   /* jumps within the function */
+		{ "\x0f\x84\x10\x00\x00\x00", 6, true },
+		{ "\xe8\x00\x01\x00\x00", 5, true },       /* calls */
+		{ "\xc3", 1, false },
+		{ "\xc2\x08\x00", 3, false },
+		{ "\xff\xe0", 2, false },                  /* jumps to elsewhere */
+		{ "\xe9\x00\x01\x00\x00", 5, false },
+		{ "\x0f\x84\x00\x01\x00\x00", 6, false },
+		{ "\x06", 1, false },                      /* is no instruction */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		TEST_EQ(stop_in(all, sizeof(all), cases[i].code, cases[i].len),
+			cases[i].ends ? UNWIND_OUTERMOST : UNWIND_UNKNOWN_REG);
+	/* A row that goes over into one that has a caller, and one that does not. */
+	TEST_EQ(stop_in(some, sizeof(some), "\x90", 1), UNWIND_UNKNOWN_REG);
+	TEST_EQ(stop_in(some, sizeof(some), "\x90\x90\x90\x90\x90\xf4", 6),
+		UNWIND_OUTERMOST);
+}
+
 TEST(unwind_cfi_progress, "unwind: rows that go nowhere end the walk")
 {
 	static const u8 fixed[] = { 0x0c, 6, 16 }; /* CFA = rbp + 16, and rbp stays */
