@@ -17,13 +17,14 @@ static const char *const test_usage[] = {
 
 int cmd_test(int argc, const char **argv)
 {
-	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
+	/* Tests wait for a part of their time: for programs that they start and for the disk. */
+	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) + 1 };
 	const char *workload = NULL, *skip = NULL;
 	bool unit = false, list = false, sequential = false, workloads = false;
 	const struct option options[] = {
 		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
-		OPT_UINT('j', "jobs", &opts.jobs, "n", "run this many tests at a time (number of "
-			 "CPUs)"),
+		OPT_UINT('j', "jobs", &opts.jobs, "n", "run this many tests at a time (one more "
+			 "than there are CPUs)"),
 		OPT_BOOL('l', "list", &list, "show the tests by groups, and run none"),
 		OPT_BOOL('S', "sequential", &sequential, "run one test at a time, as -j 1"),
 		OPT_BOOL('F', "dont-fork", &sequential, "the same as -S"),

@@ -209,7 +209,7 @@ static void check_history(struct history_opts o)
 
 static void check_spice(u32 spice)
 {
-	for (u64 seed = 1; seed <= HISTORIES; seed += test__share(4)) {
+	for (u64 seed = 1; seed <= HISTORIES; seed += test__share(10)) {
 		u64 x = hash_mix(seed * 4096 + spice);
 		u32 threads = 1 + (x >> 16) % (spice & HISTORY_WRAP ? 4 : 40);
 

@@ -314,8 +314,8 @@ static void expect_same(const char *file, const char *way, struct output *a, str
 	sample_log__expect_same(&a->log, &b->log);
 }
 
-/* Of ordinary samples, most of them: three times as many as all the other recordings have. */
-#define MANY_SAMPLES 100000
+/* Two recordings have four times as many samples as all the others. */
+#define MANY_SAMPLES 40000
 
 TEST_LIMIT(deferred_recordings_ways,
 	   "callchain-deferred: file, pipe and rings give the same chains", 120)

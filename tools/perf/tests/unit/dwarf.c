@@ -323,7 +323,7 @@ TEST(dwarf_versions, "dwarf: functions and lines as libdw finds them, DWARF 2 to
 	};
 
 	fixture__need_compiler();
-	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i += test__share(3)) {
 		char *cmd = xasprintf("gcc -O2 %s", ways[i]);
 
 		compare_compiled(cmd);
@@ -360,7 +360,7 @@ TEST(dwarf_clang, "dwarf: the same of what clang compiled")
 	if (!has_program("clang"))
 		TEST_SKIP("clang is not installed");
 	fixture__need_compiler();
-	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i += test__share(2)) {
 		char *cmd = xasprintf("clang -O2 %s", ways[i]);
 
 		compare_compiled(cmd);
@@ -547,10 +547,10 @@ static u64 work_for(u32 nr, u64 limit)
 
 TEST(dwarf_limits, "dwarf: what is read again and again is counted, and has a limit")
 {
-	u64 one = work_for(1000, DWARF_ALL_WORK), two = work_for(2000, DWARF_ALL_WORK);
+	u64 one = work_for(500, DWARF_ALL_WORK), two = work_for(1000, DWARF_ALL_WORK);
 
-	TEST_TRUE(one > 16 * 1000 * 1000 && two > 3 * one && two < 5 * one);
-	TEST_TRUE(work_for(2000, 8 << 20) <= 8 << 20);
+	TEST_TRUE(one > 16 * 500 * 500 && two > 3 * one && two < 5 * one);
+	TEST_TRUE(work_for(1000, 2 << 20) <= 2 << 20);
 }
 
 /* @nr functions, each of one byte, with @nr_attrs attributes that have none. */
@@ -574,9 +574,9 @@ static u64 work_without_bytes(u32 nr, u32 nr_attrs)
 
 TEST(dwarf_no_bytes, "dwarf: attributes without a byte in the file are counted, too")
 {
-	u64 one = work_without_bytes(1000, 1000), two = work_without_bytes(2000, 2000);
+	u64 one = work_without_bytes(500, 500), two = work_without_bytes(1000, 1000);
 
-	TEST_TRUE(one > 1000 * 1000 && two > 3 * one && two < 5 * one);
+	TEST_TRUE(one > 500 * 500 && two > 3 * one && two < 5 * one);
 }
 
 TEST(dwarf_abbrevs, "dwarf: tables of abbreviations are as large as there is memory")

@@ -758,7 +758,7 @@ TEST_LIMIT(order_reversed, "order: a backward buffer costs n log n, not n square
 {
 	struct seen s;
 	struct order *o = new_order(&s);
-	const u64 nr = 1000000;
+	const u64 nr = 1000000 / test__share(4);
 
 	for (u64 i = 0; i < nr; i++)
 		push(o, nr - i, i);

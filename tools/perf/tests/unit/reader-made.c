@@ -225,7 +225,7 @@ TEST(reader_event_update_bad, "data: a malformed EVENT_UPDATE is counted, and no
 
 TEST(reader_dense, "data: samples that differ in little but their time may swell a thousandfold")
 {
-	enum { ROUNDS = 10, EACH = 600 }; /* 390 MB */
+	enum { ROUNDS = 8, EACH = 600 }; /* 310 MB */
 	struct perf_event_attr attr = BUILDER_ATTR;
 	struct builder *b = builder__new();
 	u64 *chain = xcalloc(8100, sizeof(*chain));

@@ -234,7 +234,7 @@ TEST_LIMIT(sframe_steps, "sframe: the stacks of .eh_frame, at each instruction o
 	};
 	static struct stepper s;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i += test__share(3)) {
 		step_through(&s, names[i], "sframe,eh_frame");
 		TEST_EQ(s.unlike, 0);
 		TEST_TRUE(s.walks > 200 && s.sframe_frames > s.walks);

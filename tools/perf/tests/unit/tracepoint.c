@@ -402,7 +402,7 @@ TEST(tracepoint_damaged, "data: tracing data cut anywhere, and with bits flipped
 	u8 *data = r->tracing_data;
 	size_t size = r->tracing_data_size;
 
-	for (size_t cut = 0; cut < size; cut += 7 * test__share(11)) {
+	for (size_t cut = 0; cut < size; cut += 7 * test__share(23)) {
 		r->tracing_data = xmemdup(data, cut);
 		r->tracing_data_size = cut;
 		use(r);
@@ -410,7 +410,7 @@ TEST(tracepoint_damaged, "data: tracing data cut anywhere, and with bits flipped
 	}
 	r->tracing_data = data;
 	r->tracing_data_size = size;
-	for (size_t bit = 0; bit < size * 8; bit += 17 * test__share(11)) {
+	for (size_t bit = 0; bit < size * 8; bit += 17 * test__share(23)) {
 		data[bit / 8] ^= 1 << bit % 8;
 		use(r);
 		data[bit / 8] ^= 1 << bit % 8;

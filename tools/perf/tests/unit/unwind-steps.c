@@ -328,7 +328,7 @@ static void tracee__begin(struct tracee *t, const char *const *argv, bool entry)
 /*
  * Steps through one of the programs of tests/data/sframe, or, without a name, through work().
  * Nine tenths of a program's instructions are those of the dynamic linker, which all have alike:
- * --thorough looks at these, too. Of work() a quarter is enough otherwise.
+ * --thorough looks at these and at all programs, too. Of work() a quarter is enough otherwise.
  */
 static void tracee__step_shape(struct tracee *t, const char *name, u64 steps)
 {
@@ -405,7 +405,7 @@ TEST_LIMIT(unwind_steps_shapes, "unwind: at each instruction of programs with ea
 	};
 	static struct tracee t;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i += test__share(2)) {
 		tracee__begin_shape(&t, names[i]);
 		tracee__step_shape(&t, names[i], MAX_STEPS);
 		expect_true_chains(&t, 12);
@@ -416,7 +416,7 @@ static const char *const shapes[] = { NULL, "steps_x86_v3", "steps_x86_v3_fp" };
 
 TEST_LIMIT(unwind_steps_code, "unwind: the same without any rows: what counts as whole is so", 300)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i += test__share(2))
 		step_by_code(shapes[i], CODE_STEPS, "fp", SNAPSHOT_REGS, shapes[i] ? 10 : 40);
 }
 
@@ -425,7 +425,7 @@ TEST_LIMIT(unwind_steps_sp, "unwind: the same by pc and SP alone: what counts as
 	u64 known = BIT_ULL(7) | BIT_ULL(8);
 
 	/* Without the linker's steps, those in frames of unknown size weigh more. */
-	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i += test__share(2))
 		step_by_code(shapes[i], MAX_STEPS, NULL, known,
 			     shapes[i] && test__share(2) > 1 ? 80 : 90);
 }
