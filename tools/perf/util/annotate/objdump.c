@@ -13,6 +13,7 @@
 
 #include "../base/vec.h"
 #include "../io/broker.h"
+#include "../io/privileges.h"
 
 #define FILE_FD 3 /* of the new program */
 #define NOT_RUN 127
@@ -50,6 +51,8 @@ static void become(const struct objdump_opts *o, int in, int out, u64 start, u64
 	limit(RLIMIT_CPU, OBJDUMP_SECONDS);
 	limit(RLIMIT_CORE, 0);
 	unsetenv("DEBUGINFOD_URLS");
+	/* It opens the file once more, by the name of the descriptor. */
+	privileges__keep(PRIVILEGE(CAP_DAC_READ_SEARCH));
 	/* The broker ignores them. */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGINT, SIG_DFL);

@@ -43,6 +43,20 @@ if [ "$(uname -m)" = x86_64 ]; then
 	has text ' : +[0-9a-f]+: +jne +[0-9a-f]+ <main\+0x5>$'
 fi
 
+# What disassembles it has no rights to gain, no time without end, and nobody to ask.
+cat >asks <<'END'
+#!/bin/sh
+{
+	echo "cpu $(ulimit -t) core $(ulimit -c) servers ${DEBUGINFOD_URLS-none} $(ls /proc/self/fd | tr '\n' ' ')"
+	grep -E '^(CapEff|CapPrm|NoNewPrivs)' /proc/self/status
+} >seen
+exec objdump "$@"
+END
+chmod 755 asks
+DEBUGINFOD_URLS=http://127.0.0.1:9 perf annotate --stdio --objdump ./asks -i t.data main >text
+has seen '^cpu 60 core 0 servers none ' '^NoNewPrivs:[[:space:]]*1$' \
+	'^CapEff:[[:space:]]*0*[04]$' '^CapPrm:[[:space:]]*0*[04]$' # DAC_READ_SEARCH at most
+
 # The kernel's code is in no file here; it is said once.
 if [ "$(id -u)" = 0 ]; then
 	perf record -q -e cpu-clock -F 2000 -o k.data -- ls -lR /usr/include >ls.text
