@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs that go and come back. */
+#include <errno.h>
+#include <linux/netlink.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -50,4 +52,34 @@ TEST(cpu_watch_quick, "CPUs: one that was away between two looks is found, once"
 	vec__free(&found);
 	cpu_watch__exit(&w);
 	close(ends[1]);
+}
+
+TEST(cpu_watch_strangers, "CPUs: that one went is believed of the kernel only")
+{
+	struct sockaddr_nl to;
+	socklen_t size = sizeof(to);
+	int other = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT), cpu;
+	struct cpu_watch w;
+	id_vec found = {};
+	char text[80];
+
+	cpu_watch__init(&w, true);
+	if (w.messages < 0 || getsockname(w.messages, (struct sockaddr *)&to, &size)) {
+		close(other);
+		cpu_watch__exit(&w);
+		TEST_SKIP("the kernel's messages of devices are not to be had here");
+	}
+	cpu = perf_cpu_map__cpu(w.with_events, 0).cpu;
+	snprintf(text, sizeof(text), "offline@/devices/system/cpu/cpu%d", cpu);
+	to.nl_groups = 0;
+	if (sendto(other, text, strlen(text) + 1, 0, (struct sockaddr *)&to, size) < 0) {
+		TEST_EQ(errno, EPERM); /* as for everybody but root */
+	} else {
+		TEST_TRUE(!cpu_watch__look(&w, 1000, &found));
+		TEST_EQ(found.nr, 0);
+		TEST_EQ(recv(w.messages, text, sizeof(text), 0), -1); /* it was taken */
+	}
+	vec__free(&found);
+	cpu_watch__exit(&w);
+	close(other);
 }

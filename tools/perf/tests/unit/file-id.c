@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands for a file without a build-id. */
+/* What tells files apart that have the same name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
+#include "../../util/binary/binary.h"
 #include "../../util/binary/build-id.h"
-#include "../test.h"
+#include "../lib/machine-fixture.h"
 
 TEST(file_id, "binaries: a file without a build-id is known by its inode and last change")
 {
@@ -28,4 +34,45 @@ TEST(file_id, "binaries: a file without a build-id is known by its inode and las
 		TEST_EQ(file_id__make(&other, late, more), size);
 		TEST_TRUE(memcmp(id, more, size));
 	}
+}
+
+static int open_same(const struct dso *dso, bool live)
+{
+	const struct binary_opts opts = { .live = live, .buildid_dir = "none" };
+	int fd = binary__open(&opts, dso, NULL, NULL);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+TEST(binary_same_name, "binaries: what a container's file is named as is not opened in its place")
+{
+	struct dso dso = { .kind = DSO_USER, .pid = NO_ID };
+	char *path;
+	struct stat st;
+	int fd;
+
+	fixture__run("cp /proc/self/exe prog && chmod 755 prog");
+	path = realpath("prog", NULL);
+	dso.path = dso.name = path;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	TEST_EQ(fstat(fd, &st), 0);
+	TEST_EQ(build_id__read_fd(fd, &dso.build_id), 0);
+	close(fd);
+	dso.ino = st.st_ino + 1; /* the build-id tells more */
+	TEST_EQ(open_same(&dso, true), 0);
+	dso.build_id.data[0]++;
+	TEST_EQ(open_same(&dso, true), -ESTALE);
+	TEST_EQ(open_same(&dso, false), -ESTALE);
+
+	/* Without one, on the machine itself. */
+	dso.build_id.size = 0;
+	dso.maj = major(st.st_dev);
+	dso.min = minor(st.st_dev);
+	TEST_EQ(open_same(&dso, true), -ESTALE);
+	dso.ino = st.st_ino;
+	TEST_EQ(open_same(&dso, true), 0);
+	free(path);
 }

@@ -89,3 +89,25 @@ wait $pid || true
 java -agentpath:"$AGENT=$PWD/none" Deep 1 >out 2>err
 has out done
 has err 'libperf-jvmti: cannot make the file in .*/none: No such file'
+
+# Nothing that lies under the file's name is written to: the new one is this user's alone.
+echo kept >victim
+cat >planted.sh <<'END'
+case $1 in
+link) ln -s "$PWD/victim" "jit-$$.dump" ;;
+file) ln victim "jit-$$.dump" ;;
+folder) mkdir "jit-$$.dump" ;;
+esac
+[ "$(id -u)" != 0 ] || chown -h 1 "jit-$$.dump"
+echo $$ >pid
+exec java -agentpath:"$AGENT" Deep 1
+END
+export AGENT
+for what in link file folder; do
+	bash planted.sh $what >out 2>err
+	has out done
+	[ "$(cat victim)" = kept ] || fail "$what: what was there was written to"
+	[ $what = folder ] || [ "$(stat -c '%F %a %u %h' "jit-$(cat pid).dump")" = "regular file 600 $(id -u) 1" ] ||
+		fail "$what: $(ls -ln jit-*.dump)"
+done
+has err 'libperf-jvmti: cannot make the file'

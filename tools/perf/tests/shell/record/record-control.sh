@@ -34,3 +34,20 @@ mkfifo ctl2
 ! "$PERF" record -q --control fifo:ctl2,plain -e cpu-clock -o g.data -- true 2>err || fail "a file was taken for a FIFO"
 has err 'plain: it is neither a FIFO nor a device'
 has plain '^kept$'
+
+# Nor is a link of another user followed where everybody may put one; one's own is.
+mkfifo real
+ln -s real own
+! timeout 60 "$PERF" record -q --control fifo:own,plain -e cpu-clock -o g.data -- true 2>err || fail "a file was taken for a FIFO"
+has err 'plain: it is neither a FIFO nor a device'
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 1777 everybodys
+	ln -s "$PWD/plain" everybodys/link
+	ln -s "$PWD/real" everybodys/fifo
+	chown -h 1 everybodys/link everybodys/fifo
+	for name in link fifo; do
+		! "$PERF" record -q --control "fifo:ctl2,everybodys/$name" -e cpu-clock -o g.data -- true 2>err ||
+			fail "$name: another user's link was followed"
+		has err "everybodys/$name for writing: another user can change a link"
+	done
+fi

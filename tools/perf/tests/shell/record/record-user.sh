@@ -17,3 +17,10 @@ for with in '--overwrite -g' '--switch-events' '-I --user-regs' '-e page-faults 
 	user record -q -F 1000 $with -o w.data -- "${work[@]}" 2>err || fail "$with: $(cat err)"
 	[ "$(samples w.data)" -gt 4 ] || fail "$with: $(samples w.data) samples"
 done
+
+# Processes of others are not his.
+sleep 600 & ps=$!
+for who in -p -t; do
+	fails 1 user record $who $ps -o o.data -- true 2>err
+	has err "Thread $ps belongs to another user"
+done
