@@ -86,6 +86,7 @@ class Graph {
 		this.focus = this.zoom = 0;
 		this.height = this.view = this.below = 0; // .below: what lies below the part that is seen
 		this.matched = null;
+		this.limit = 0; // what has less is left out
 		this.pending = false;
 		this.magnified = 1; // and .left: how many points of what is magnified are left of the box
 		this.left = 0;
@@ -214,7 +215,7 @@ class Graph {
 				const kid = t.kids[k], w = t.total[kid] * scale;
 				if (x > this.width)
 					break;
-				if (w >= LEAST && x + w > 0) {
+				if (w >= LEAST && x + w > 0 && t.total[kid] >= this.limit) {
 					nodes.push(kid);
 					lefts.push(x);
 					depths.push(node ? d + 1 : d);

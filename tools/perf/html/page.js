@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page: what is chosen is its address behind '#', and all that is shown follows from that.
 
-const MAX_CPUS = 65536, MAX_THREADS = 500, MAX_LINES = 500;
-const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "", r: "" };
+const MAX_CPUS = 65536, MAX_THREADS = 500;
+const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "", r: "", l: "" };
 
 const byId = (id) => document.getElementById(id);
 
@@ -58,10 +58,11 @@ class Page {
 		this.p = profile;
 		FIRST.e = profile.first ?? FIRST.e;
 		FIRST.r = profile.each_depth ? "1" : "";
+		FIRST.l = profile.limit ?? "";
 		this.state = null;
 		this.past = [];
 		this.trees = new Map();
-		this.sort = "self";
+		this.sort = { table: "self", tree: "total" }; // by view
 		this.hoverNode = 0;
 		const on = (graph) => ({
 			zoom: (node) => this.zoom(graph(), node),
@@ -76,6 +77,7 @@ class Page {
 			all: () => this.selectAllTimes(),
 			hover: (words, e) => this.hoverStrip(words, e),
 		});
+		this.table = new Table(byId("table"), profile, this.tableOn());
 		this.fillHeader();
 		this.fillEvents();
 		this.fillThreads();
@@ -152,7 +154,7 @@ class Page {
 			s.e = FIRST.e;
 		if (!this.eventsShown.includes(s.e))
 			s.e = this.eventsShown[0] ?? "0";
-		if (!["flame", "icicle", "time", "sandwich", "table"].includes(s.v))
+		if (!["flame", "icicle", "time", "tree", "sandwich", "table"].includes(s.v))
 			s.v = FIRST.v;
 		if (!number(s.z, this.p.nr))
 			s.z = "0";
@@ -164,6 +166,8 @@ class Page {
 			s.t = "";
 		if (!number(s.c, MAX_CPUS))
 			s.c = "";
+		if (!(Number(s.l) >= 0 && Number(s.l) <= 100))
+			s.l = "";
 		s.w = s.w ? "1" : "";
 		s.r = s.r === "1" ? "1" : "";
 		return s;
@@ -214,6 +218,7 @@ class Page {
 		this.hits = match ? this.stacks.heaviest(this.matched) : [];
 		byId("earlier").disabled = byId("later").disabled = !this.hits.length;
 		this.upper.matched = this.lower.matched = this.matched;
+		this.upper.limit = this.lower.limit = this.limit * this.tree.total[0];
 		this.tellFound();
 	}
 
@@ -232,19 +237,23 @@ class Page {
 	nextHit(step) {
 		const nr = this.hits.length;
 		if (!nr)
-			return;
+			return undefined;
 		this.hit = this.hit < 0 && step < 0 ? nr - 1 : (this.hit + step + nr) % nr;
 		this.tellFound();
 		const node = this.hits[this.hit];
-		if (!["flame", "icicle", "time"].includes(this.state.v))
+		if (this.state.v === "table")
+			return this.table.step(step);
+		if (this.state.v === "tree")
+			return this.table.reveal(node);
+		if (this.state.v === "sandwich")
 			this.go({ v: "flame", z: String(node) });
 		else if (!this.upper.shows(node))
 			this.go({ z: String(node) });
-		this.upper.focusOn(node);
+		return this.upper.focusOn(node);
 	}
 
 	showView() {
-		const { v, z, f } = this.state, isTable = v === "table" || (v === "sandwich" && !f);
+		const { v, z, f } = this.state, isTable = v === "table" || v === "tree" || (v === "sandwich" && !f);
 		byId("upper").hidden = isTable;
 		byId("lower").hidden = v !== "sandwich" || isTable;
 		byId("table").hidden = !isTable;
@@ -261,6 +270,11 @@ class Page {
 			this.upper.show(this.stacks, node, v !== "icicle");
 			this.describe(this.upper, node);
 		}
+	}
+
+	// The least part of all that is shown, of 1.
+	get limit() {
+		return (Number(this.state.l) || 0) / 100;
 	}
 
 	zoom(graph, node) {
@@ -309,10 +323,13 @@ class Page {
 				`There are no samples ${this.p.empty[0] ? "before" : "after"} in this selection` :
 				"A box is as wide as the mean of before and after; red: more than before, blue: less";
 		else if (!node)
-			what.textContent = `All: ${amount(this.main.total[0], this.isTime)}, ` +
-				`${this.main.samples[0].toLocaleString("en")} samples`;
+			what.textContent = this.allText();
 		else
 			what.textContent = this.linesOf(graph.tree, node).join(" \u2014 ");
+	}
+
+	allText() {
+		return `All: ${amount(this.main.total[0], this.isTime)}, ${this.main.samples[0].toLocaleString("en")} samples`;
 	}
 
 	hover(graph, node, e) {
@@ -335,97 +352,52 @@ class Page {
 		tip.style.top = Math.max(0, y) + "px";
 	}
 
-	// The table of functions.
+	// Functions and the call tree as lines.
 
 	showTable() {
-		const sums = this.sumsOfFunctions(), all = this.tree.total[0], p = this.p;
-		const order = [];
-		for (let f = 0; f < p.names.length; f++)
-			if ((sums.mean ?? sums.total)[f] && (!this.matched || this.matched[f]))
-				order.push(f);
-		const by = sums[this.sort], size = p.compared ? Math.abs : Number;
-		order.sort((a, b) => by ? size(by[b]) - size(by[a]) || p.rank[a] - p.rank[b] : p.rank[a] - p.rank[b]);
-		const table = document.createElement("table"), body = document.createElement("tbody");
-		table.append(this.tableHead(), body);
-		for (const f of order.slice(0, MAX_LINES))
-			body.append(this.tableLine(f, sums, all));
-		byId("table").replaceChildren(table);
-		if (order.length > MAX_LINES)
-			byId("table").append(element("p", `${order.length - MAX_LINES} more functions: search to see them.`));
-		if (this.state.v === "sandwich")
+		const { v } = this.state, all = this.tree.total[0], functions = v !== "tree";
+		const items = functions ? new FunctionItems(this.stacks, this.tree.functions()) : new CallItems(this.stacks);
+		this.table.show(items, { sort: this.sort[functions ? "table" : "tree"], matched: this.matched, limit: this.limit * all });
+		if (v === "sandwich")
 			byId("what").textContent = "Choose a function to see its callers and callees.";
 		else
-			byId("what").textContent = `${order.length} functions`;
+			byId("what").textContent = functions ? `${this.table.nr} functions; what is in them: who called ` +
+				"them, by what they have themselves" : this.allText();
 	}
 
-	// Of a comparison, "self" and "total" are what was added or is gone.
-	sumsOfFunctions() {
-		const sums = this.tree.functions();
-		if (!this.p.compared)
-			return sums;
-		return { ...sums, mean: sums.total, shares: sums.self,
-			 self: sums.self.map((v, f) => 2 * (v - sums.selfBefore[f])),
-			 total: sums.total.map((v, f) => 2 * (v - sums.before[f])) };
-	}
-
-	tableHead() {
-		const head = document.createElement("thead"), line = document.createElement("tr");
-		const more = this.p.compared ? ", change" : "";
-		for (const [key, text] of [["self", "Self" + more], ["total", "Total" + more],
-					   ["cut", "Not whole"], ["name", "Function"]]) {
-			const cell = element("th", "", { scope: "col" });
-			const button = element("button", text, { type: "button" });
-			if (key === "name" || key === "cut")
-				cell.className = key;
-			cell.setAttribute("aria-sort", this.sort !== key ? "none" :
-					  key === "name" ? "ascending" : "descending");
-			button.addEventListener("click", () => {
-				this.sort = key;
+	tableOn() {
+		return {
+			sum: (sum) => this.sumCell(sum),
+			change: (item, key) => this.changeCell(item, key),
+			name: (func) => this.p[this.p.full ? "names" : "shown"][func],
+			choose: (func) => this.go({ v: "sandwich", f: String(func) }),
+			focus: ({ func, node }) => {
+				this.focused = { graph: this.table.items, node, func };
+				if (node)
+					byId("what").textContent = this.linesOf(this.stacks, node).join(" \u2014 ");
+			},
+			sort: (key) => {
+				this.sort[this.state.v === "tree" ? "tree" : "table"] = key;
 				this.showTable();
-			});
-			cell.append(button);
-			line.append(cell);
-		}
-		line.append(element("th", "Binary", { scope: "col", class: "binary" }));
-		head.append(line);
-		return head;
-	}
-
-	tableLine(f, sums, all) {
-		const line = document.createElement("tr"), name = element("td", "", { class: "name" });
-		const text = this.p[this.p.full ? "names" : "shown"][f];
-		const button = element("button", text, { type: "button", title: this.p.names[f] });
-		button.addEventListener("click", () => this.go({ v: "sandwich", f: String(f) }));
-		name.append(button);
-		const source = this.p.source?.(f);
-		if (source)
-			name.append(" ", element("a", "source", { class: "source", href: source.link,
-								  title: source.text, rel: "noreferrer" }));
-		for (const key of ["self", "total"])
-			line.append(this.p.compared ? this.changeCell(f, sums, key, all) :
-				    this.sumCell(sums[key][f], all));
-		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], (sums.mean ?? sums.total)[f]) : "",
-				    { class: "cut" }));
-		const [path, id] = this.p.module(f);
-		line.append(name, element("td", path.slice(path.lastIndexOf("/") + 1),
-					  { class: "binary", title: id ? `${path} (${id})` : path }));
-		return line;
+			},
+		};
 	}
 
 	// In a narrow window the share alone.
-	sumCell(sum, all) {
+	sumCell(sum) {
 		const cell = element("td", "");
 		cell.append(element("span", `${amount(sum, this.isTime)} \u2013 `, { class: "amount" }),
-			    percent(sum, all));
+			    percent(sum, this.tree.total[0]));
 		return cell;
 	}
 
-	changeCell(f, sums, key, all) {
-		const before = key === "self" ? sums.selfBefore[f] : sums.before[f];
-		const change = this.p.changeOf(Number(this.state.e), key === "total", f);
-		const points = all ? 100 * sums[key][f] / all : 0;
+	changeCell(item, key) {
+		const before = item[key === "self" ? "selfBefore" : "before"], after = 2 * item[key] - before;
+		const all = this.tree.total[0], points = all ? 100 * (after - before) / all : 0;
+		const change = item.level === 1 && this.table.items.sums ?
+			this.p.changeOf(Number(this.state.e), key === "total", item.func) : null;
 		const text = `${pointsText(points)}${change ? change.beyond ? ", changed" : ", may be chance" : ""}`;
-		return element("td", text, { title: changeText(before, before + sums[key][f], all) });
+		return element("td", text, { title: changeText(before, after, all) });
 	}
 
 	// Header and controls.
@@ -534,6 +506,7 @@ class Page {
 		if (byId("search").value !== s.q)
 			byId("search").value = s.q;
 		byId("whole").checked = s.w === "1";
+		byId("limit").value = s.l;
 		byId("depths").checked = s.r === "1";
 		byId("from").value = seconds(s.a);
 		byId("to").value = seconds(s.b);
@@ -652,8 +625,8 @@ class Page {
 	}
 
 	focusedFunction() {
-		const { graph, node } = this.focused ?? {};
-		return node ? graph.tree.func[node] : -1;
+		const { graph, node, func } = this.focused ?? {};
+		return node ? graph.tree.func[node] : func ?? -1;
 	}
 
 	// Of functions: short, or full.
@@ -678,7 +651,8 @@ class Page {
 			"?": () => byId("keys").showModal(),
 			u: () => this.undo(), Backspace: () => this.undo(), c: () => this.copy(),
 			g: () => this.go({ v: "flame" }), i: () => this.go({ v: "icicle" }),
-			t: () => this.go({ v: "table" }), Home: () => this.go({ z: "0", f: "" }),
+			t: () => this.go({ v: "table" }), l: () => this.go({ v: "tree" }),
+			m: () => this.go({ v: "time" }), Home: () => this.go({ z: "0", f: "" }),
 			V: () => this.toggleNames(), r: () => this.go({ r: this.state.r ? "" : "1" }),
 			n: () => this.nextHit(1), N: () => this.nextHit(-1),
 			s: () => func >= 0 && this.go({ v: "sandwich", f: String(func) }),
@@ -695,6 +669,7 @@ class Page {
 		choose("thread", "t");
 		choose("cpu", "c");
 		choose("view", "v");
+		choose("limit", "l");
 		byId("search").addEventListener("input", (e) => this.go({ q: e.target.value }));
 		byId("whole").addEventListener("change", (e) => this.go({ w: e.target.checked ? "1" : "" }));
 		byId("controls").addEventListener("submit", (e) => e.preventDefault());

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: page-test.py {use | hostile | waits | empty | compare | runs} PAGE...
+"""Usage: page-test.py {use | half | hostile | waits | empty | compare | runs} PAGE...
 
 Uses a page of `perf report --html` as people do. "use": of a recording of `perf test -w deep 20`;
+"half": the same with --percent-limit 50;
 "hostile": of one with names that would be markup; "waits": of one with --off-cpu;
 "empty": of one without samples; "compare": of `perf diff --html` of `perf test -w deep` before and
 `perf test -w noploop` after; "runs": the same of groups.
@@ -219,6 +220,13 @@ def check_table(page):
     choose(page, "#view", "table")
     first = text(page, "#table tbody td.name button")
     equal(first, "workload_spin", "what takes most")
+    # A function opens to its callers, by keys.
+    page.run("document.querySelector('#table tbody tr').focus()")
+    page.keys("Right", "Down")
+    line = page.run("const l = document.activeElement; return [l.ariaLevel, l.querySelector('button').textContent]")
+    equal(line, ["2", "workload_loop"], "its caller")
+    page.keys("Left", "Left")
+    equal(page.run("return document.querySelectorAll('#table tr[aria-level=\"2\"]').length"), 0, "closed again")
     page.click("#table th:nth-child(2) button")
     equal(page.run("return document.querySelector('#table th:nth-child(2)').ariaSort"),
           "descending", "sorted")
@@ -230,6 +238,27 @@ def check_table(page):
     total = page.run("return [perfPage.upper.tree.total[0], perfPage.lower.tree.total[0]]")
     equal(total[0], total[1], "callers and callees have the same sum")
     page.keys("g")
+
+
+def check_tree(page):
+    """The call tree is open on the way on which most goes; a search goes to its line."""
+    page.keys("l")
+    equal(state(page)["v"], "tree", "l")
+    shown = page.run("return [...document.querySelectorAll('#table td.name button')].map((b) => b.textContent)")
+    assert "main" in shown and "workload_spin" in shown, shown
+    page.type("#search", "workload_deep")
+    page.keys("Enter")
+    found = "return document.activeElement.querySelector('td.name button')?.textContent"
+    equal(page.run(found), "workload_deep", "the line of a match")
+    assert "workload_deep" in text(page, "#what"), text(page, "#what")
+    equal(page.run("return document.querySelector('#table tbody tr').className"), "dim", "what is not found")
+    page.keys("Down")
+    page.keys("c")
+    page.wait("return document.querySelector('#said').textContent.startsWith('Copied a stack of')")
+    page.run("perfPage.go({ q: '', l: '50' })")
+    parts = page.run("return [...document.querySelectorAll('#table tbody tr')].map((l) => l.item.total)")
+    assert parts and min(parts) >= page.run("return perfPage.tree.total[0] / 2"), parts
+    page.run("perfPage.go({ v: 'flame', l: '' })")
 
 
 def check_recursion(page):
@@ -351,6 +380,7 @@ def use(page, path):
     check_keys(page)
     check_copy(page)
     check_table(page)
+    check_tree(page)
     check_recursion(page)
     equal(page.run("return [[7, 'a::b::c'], [5, 'a::b::c'], [9, 'a::b<c::d>::long_name'], [4, 'x::long_name']]"
                    ".map(([room, name]) => fitName(name, room))"),
@@ -377,11 +407,20 @@ def use(page, path):
     equal(names, [], "without an accessible name")
 
 
+def half(page, path):
+    """Of a page of --percent-limit 50."""
+    page.open(path)
+    equal(state(page)["l"], "50", "the limit that was given")
+    least = page.run("return Math.min(...perfPage.upper.rows.flat().map((b) => perfPage.stacks.total[b.node]))"
+                     " / perfPage.stacks.total[0]")
+    assert least >= 0.5, least
+
+
 def hostile(page, path):
     page.open(path)
     equal(page.run("return [typeof window.boom, document.images.length,"
                    " document.scripts.length]"), ["undefined", 0, 2], "nothing was executed")
-    for view in ("flame", "icicle", "table", "sandwich"):
+    for view in ("flame", "icicle", "time", "tree", "table", "sandwich"):
         page.run("perfPage.go({ v: arguments[0] })", view)
         page.run("perfPage.describe(perfPage.upper, 1); perfPage.hover(perfPage.upper, 1,"
                  " { clientX: 5, clientY: 5 })")
@@ -478,6 +517,9 @@ def compare(page, path):
     assert "points; " in text(page, "#what")
     equal(page.run("return document.querySelectorAll('#thread option').length") > 1, True, "threads")
     page.click("#reset")
+    choose(page, "#view", "tree")
+    cells = text(page, "#table tbody")
+    assert "\u2212" in cells and "+" in cells, cells
     choose(page, "#view", "table")
     cells = text(page, "#table tbody")
     assert "\u2212" in cells and "+" in cells, cells
@@ -504,7 +546,7 @@ def runs(page, path):
 
 def empty(page, path):
     page.open(path)
-    for view in ("flame", "icicle", "table", "sandwich"):
+    for view in ("flame", "icicle", "time", "tree", "table", "sandwich"):
         page.run("perfPage.go({ v: arguments[0] })", view)
     page.run("perfPage.go({ v: 'flame', q: 'x' })")
     words = text(page, "#what")
@@ -512,7 +554,7 @@ def empty(page, path):
 
 
 def main():
-    tests = {"use": use, "hostile": hostile, "waits": waits, "empty": empty,
+    tests = {"use": use, "half": half, "hostile": hostile, "waits": waits, "empty": empty,
              "compare": compare, "runs": runs}
     with Browser(os.getcwd()) as page:
         for path in sys.argv[2:]:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/log.h"
+#include "../base/number.h"
 #include "../browser/screen.h"
 #include "../cli/account-print.h"
 #include "../cli/debug-servers.h"
@@ -119,13 +120,7 @@ static int read_input(struct annotate *a, struct error *err)
 
 static int take_limit(struct annotate_opts *o, struct error *err)
 {
-	char *end;
-
-	if (!o->percent_limit)
-		return 0;
-	o->min_percent = strtod(o->percent_limit, &end);
-	if (end == o->percent_limit || (*end && strcmp(end, "%")) ||
-	    !(o->min_percent >= 0 && o->min_percent <= 100))
+	if (o->percent_limit && !parse_percent(o->percent_limit, &o->min_percent))
 		return error__set(err, -EINVAL, "--percent-limit: '%s' is not a percentage",
 				  o->percent_limit);
 	return 0;

@@ -16,6 +16,17 @@ bool parse_u64(const char *s, u64 *v)
 	return !errno && !*end;
 }
 
+bool parse_percent(const char *s, double *v)
+{
+	char *end;
+	double value = strtod(s, &end);
+
+	if (end == s || (*end && strcmp(end, "%")) || !(value >= 0 && value <= 100))
+		return false;
+	*v = value;
+	return true;
+}
+
 bool parse_size(const char *s, u64 *bytes)
 {
 	static const char units[] = "bkmgt";

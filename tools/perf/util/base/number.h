@@ -21,4 +21,12 @@ bool parse_size(const char *s, u64 *bytes);
  */
 bool parse_u64(const char *s, u64 *v);
 
+/*
+ * Reads a percentage: "0.5", "5%".
+ * @s: the whole string
+ * @v: filled on success: from 0 to 100
+ * Returns: false when it is none.
+ */
+bool parse_percent(const char *s, double *v);
+
 #endif

@@ -48,6 +48,7 @@ struct export_opts {
 	bool values_are_samples;  /* folded: samples, not periods */
 	bool full_names;          /* html, svg: not short to look at */
 	bool each_depth;          /* html, svg: depths of a recursion are not one path */
+	double min_percent;       /* html: what has less is not shown first */
 	bool data_only;           /* html: the samples, without the page around them */
 	const char *source_url;   /* html: of links to sources, with .lines; NULL: no links */
 	u32 max_stack;

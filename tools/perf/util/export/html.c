@@ -179,7 +179,7 @@ static void put_events(struct html *w)
 	textbuf__putc(tb, ']');
 }
 
-/* What the page shows first, as in its address: the event, and recursion. */
+/* What the page shows first, as in its address: the event, recursion, and the least share. */
 static void put_first_view(struct html *w)
 {
 	const struct recording *rec = w->x->recording;
@@ -187,6 +187,9 @@ static void put_first_view(struct html *w)
 	char number[16];
 
 	textbuf__json_bool(w->x->out, "each_depth", w->x->opts.each_depth);
+	snprintf(number, sizeof(number), "%.9g", w->x->opts.min_percent);
+	if (w->x->opts.min_percent > 0)
+		put_text(w, "limit", number);
 	if (w->x->opts.view == EXPORT_EVENTS)
 		return;
 	snprintf(number, sizeof(number), "%u", event);

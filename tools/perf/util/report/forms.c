@@ -25,7 +25,7 @@ enum form {
 static const struct option_effect effects[] = {
 	{ "sort", TABLES }, { "mem-mode", TABLES | BRIEF }, { "fields", TABLES },
 	{ "children", TABLES }, { "inverted", TABLES }, { "call-graph", TABLES | BRIEF },
-	{ "percent-limit", TABLES }, { "percentage", TABLES }, { "off-cpu", SAMPLES },
+	{ "percent-limit", TABLES | PAGE }, { "percentage", TABLES }, { "off-cpu", SAMPLES },
 	{ "wall", TABLES | BRIEF | PAGE }, { "wakers", TABLES },
 	{ "parallelism", TABLES | BRIEF }, { "latency", TABLES | BRIEF },
 	{ "comms", SAMPLES }, { "pid", SAMPLES }, { "tid", SAMPLES }, { "whole-only", SAMPLES },

@@ -7,6 +7,7 @@
 
 #include "../annotate/objdump.h"
 #include "../base/log.h"
+#include "../base/number.h"
 #include "../cli/account-print.h"
 #include "../cli/input.h"
 #include "../cli/pager.h"
@@ -348,6 +349,10 @@ static int write_picture(struct report *r)
 		.opts.lines = o->source_url, .opts.source_url = o->source_url,
 	};
 
+	if (o->percent_limit && !parse_percent(o->percent_limit, &c.opts.min_percent)) {
+		pr_err("'%s' is not a percentage\n", o->percent_limit);
+		return 1;
+	}
 	debug_servers__use(&r->servers, &c.symbols.binary);
 	return convert__run(&c, NULL);
 }

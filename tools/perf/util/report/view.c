@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/log.h"
+#include "../base/number.h"
 #include "state.h"
 
 /*
@@ -51,17 +52,6 @@ static void choose_chains(struct report *r)
 	v->hist.callers_first = c->mode != CHAIN_NONE;
 }
 
-static int parse_percent(const char *s, double *out, struct error *err)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || (*end && strcmp(end, "%")) || !(v >= 0 && v <= 100))
-		return error__set(err, -EINVAL, "'%s' is not a percentage", s);
-	*out = v;
-	return 0;
-}
-
 static int parse_socket(const char *s, u32 *socket, struct error *err)
 {
 	unsigned long n;
@@ -79,19 +69,17 @@ static int parse_socket(const char *s, u32 *socket, struct error *err)
 static int take_percentages(const struct report_opts *o, struct report_text_opts *text,
 			    struct error *err)
 {
-	int ret;
-
 	if (o->percentage) {
 		text->relative = !strcmp(o->percentage, "relative");
 		if (!text->relative && strcmp(o->percentage, "absolute"))
 			return error__set(err, -EINVAL,
 					  "--percentage must be relative or absolute");
 	}
-	if (!o->percent_limit)
-		return 0;
-	ret = parse_percent(o->percent_limit, &text->min_percent, err);
-	text->chains.min_percent = text->min_percent;
-	return ret;
+	if (o->percent_limit && !parse_percent(o->percent_limit, &text->min_percent))
+		return error__set(err, -EINVAL, "'%s' is not a percentage", o->percent_limit);
+	if (o->percent_limit)
+		text->chains.min_percent = text->min_percent;
+	return 0;
 }
 
 /* How entries look, except for their columns. */

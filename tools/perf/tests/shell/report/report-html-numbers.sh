@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf report --html: the call tree and the functions have the numbers of --stdio
+# limit: 180
+. "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/report/lib-page.sh"
+need_event cpu-clock
+need_browser
+
+compare() { # DATA {inlined | plain} [OPTION...]
+	local data=$1 kind=$2
+	shift 2
+	perf report --html page.html "$@" -i "$data" 2>err
+	perf report --stdio --no-children -g caller,0,folded,count --percent-limit 0 "$@" -i "$data" >folded 2>err
+	perf report --stdio --children -g none --sort sym,dso --percent-limit 0 "$@" -i "$data" >table 2>err
+	python "$PERF_TEST_DIR/lib/page-numbers.py" page.html folded table "$kind"
+}
+perf record -q -F 2000 --call-graph dwarf -e cpu-clock$U -o deep.data -- "$PERF" test -w deep 20 0.4
+compare deep.data inlined
+compare deep.data plain --no-inline
