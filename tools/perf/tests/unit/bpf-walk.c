@@ -504,7 +504,8 @@ TEST(bpf_walk_side_copy, "bpf walk: a copy begins at SP, and says whether the st
 	end(&f);
 }
 
-TEST(bpf_walk_side_hurries, "bpf walk: after a copy the rings are read soon, until it was walked")
+TEST(bpf_walk_side_hurries,
+     "bpf walk: after many copies of a process the rings are read soon, until these were walked")
 {
 	struct side_fixture f;
 	struct sample s;
@@ -512,6 +513,9 @@ TEST(bpf_walk_side_hurries, "bpf walk: after a copy the rings are read soon, unt
 
 	begin(&f);
 	TEST_TRUE(!walk_side__hurries(&f.side, true));
+	for (u32 i = 0; i < 63; i++)
+		TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 4096), &s));
+	TEST_TRUE(!walk_side__hurries(&f.side, true)); /* it may be over before they are */
 	TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 4096), &s));
 	/* The reader is behind: what was read has not gone on to it. */
 	for (u32 i = 0; i < 20; i++)

@@ -11,6 +11,9 @@
 #define NR_REGS 20 /* of sampling__all_regs() on x86-64 */
 #define CODE_64 0x33
 #define ROUNDS_TO_LEAVE 3 /* of the rings, until what came is put in order and walked */
+/* Of a process, in a short time: most processes never have so many. */
+#define COPIES_TO_HURRY 64
+#define SHORT_TIME_NS 100000000
 
 /* A program's record, taken apart; points into it. */
 struct parts {
@@ -81,6 +84,22 @@ static u32 make_extra(const struct walk_side *s, u32 pid, const struct parts *p,
 	return at + head.extra;
 }
 
+/* Whether the program would have walked the stack if it had known more. */
+static bool lacks_tables(const struct parts *p, u32 pid)
+{
+	return p->head.note.stop == WALK_NO_PROCESS || p->head.note.stop == WALK_NO_PAGE ||
+	       p->head.note.changed || (p->ips && p->head.note.owner != pid);
+}
+
+static void count_copy(struct walk_side *s, u32 pid, u64 time)
+{
+	struct walk_side_process *p = &s->processes[pid % ARRAY_SIZE(s->processes)];
+
+	if (p->pid != pid || time - p->since > SHORT_TIME_NS)
+		*p = (struct walk_side_process){ .pid = pid, .since = time };
+	s->wanted |= ++p->copies >= COPIES_TO_HURRY;
+}
+
 u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
 {
 	struct walk_side *s = ctx;
@@ -94,8 +113,8 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 	if (*last && p.head.note.sequence > *last)
 		s->lost += p.head.note.sequence - *last - 1;
 	*last = p.head.note.sequence;
-	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE ||
-		     p.head.note.changed || (p.ips && p.head.note.owner != output->pid);
+	if (lacks_tables(&p, output->pid))
+		count_copy(s, output->pid, output->time);
 	*ip = p.head.ip;
 	memcpy(payload, output->raw, output->raw_size);
 	return make_extra(s, output->pid, &p, output->raw, payload);
@@ -267,9 +286,9 @@ bool walk_side__hurries(void *ctx, bool round)
 {
 	struct walk_side *s = ctx;
 
-	if (s->copies != s->copies_seen)
+	if (s->wanted)
 		s->hurries = ROUNDS_TO_LEAVE;
-	s->copies_seen = s->copies;
+	s->wanted = false;
 	if (!s->hurries)
 		return false;
 	s->hurries -= round;

@@ -27,13 +27,20 @@ struct walk_side_extra {
 	void *ctx;
 };
 
+/* How many copies a process had in a short time, from .since on. */
+struct walk_side_process {
+	u32 pid, copies;
+	u64 since;
+};
+
 /* Of the thread that empties the rings. */
 struct walk_side {
 	struct walk_side_extra extra;
 	u64 last[4096];  /* by CPU: .sequence of the last output */
 	u64 lost;        /* outputs that found no room in the ring */
-	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
-	u64 copies_seen; /* those before the last pass */
+	/* By pid: the last ones that have had copies, since tables are not there yet. */
+	struct walk_side_process processes[256];
+	bool wanted;     /* one of them has had many, another one since the last pass */
 	u32 hurries;     /* rounds that are to follow soon */
 	u64 ips[WALK_MAX_FRAMES]; /* of the present chain, if it is not as the program wrote it */
 };
@@ -60,8 +67,9 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 bool walk_side__applies(const struct perf_event_attr *attr);
 
 /*
- * Returns: whether stacks came as copies, as the next ones do until these are walked. @round: what
- * was read has gone on to the reader
+ * Returns: whether the stacks of a process come as copies, as the next ones do until these are
+ * walked. Most processes are over before, so that it needs some of them. @round: what was read has
+ * gone on to the reader
  */
 bool walk_side__hurries(void *ctx, bool round);
 
