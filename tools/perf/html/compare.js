@@ -60,9 +60,9 @@ class Comparison extends Profile {
 		});
 		part.functionTo = functions;
 		part.firstLabel = to.labels.length;
-		for (const [, , event, comm, cpu] of part.labels) {
+		for (const [, , event, comm, cpu, runnable] of part.labels) {
 			const thread = to.comms.add(comm, comm);
-			to.labels.push([thread, thread, events[event], comm, cpu, run]);
+			to.labels.push([thread, thread, events[event], comm, cpu, runnable, run]);
 		}
 	}
 
@@ -135,15 +135,14 @@ class Comparison extends Profile {
 	weigh(wanted, low, high, wholeOnly) {
 		const sides = [0, 0], sums = this.runs.map(() => 0);
 		const parts = this.runs.map((run, i) => {
-			const part = super.weigh(this.labels.map((l, k) => wanted[k] && l[5] === i), low, high,
+			const part = super.weigh(this.labels.map((l, k) => wanted[k] && l[6] === i), low, high,
 						 wholeOnly);
 			sums[i] = part.self.reduce((a, b) => a + b, 0);
 			sides[Number(run.after)] += sums[i] ? 1 : 0;
 			return part;
 		});
 		const mean = sums.reduce((a, b) => a + b, 0) / (sides[0] + sides[1] || 1);
-		const out = { self: new Float64Array(this.nr), samples: new Float64Array(this.nr),
-			      off: new Float64Array(this.nr), before: new Float64Array(this.nr) };
+		const out = { ...FoldedTree.nothing(this.nr), before: new Float64Array(this.nr) };
 		this.empty = [!sides[0], !sides[1]];
 		parts.forEach((part, i) => {
 			const { after } = this.runs[i], scale = sums[i] ? mean / sums[i] / sides[Number(after)] : 0;

@@ -167,12 +167,12 @@ class Profile {
 	}
 
 	/*
-	 * What each node has itself, of the labels and times wanted: periods, samples, and the part
-	 * of the periods that is off the CPU.
+	 * What each node has itself, of the labels and times wanted: periods, samples, and the parts
+	 * of the periods that are off the CPU, and off it although runnable.
 	 */
 	weigh(wanted, low, high, wholeOnly) {
 		const self = new Float64Array(this.nr), samples = new Float64Array(this.nr);
-		const off = new Float64Array(this.nr);
+		const off = new Float64Array(this.nr), runnable = new Float64Array(this.nr);
 		const { label, node } = this.lists;
 		this.forLists(wanted, (list, first, end) => {
 			let sum = 0, nr = 0;
@@ -189,8 +189,10 @@ class Profile {
 			samples[n] += nr;
 			if (isOff)
 				off[n] += sum;
+			if (this.labels[label[list]][5])
+				runnable[n] += sum;
 		});
-		return { self, samples, off };
+		return { self, samples, off, runnable };
 	}
 
 	isOff(label) {
@@ -231,7 +233,8 @@ class Profile {
 	 */
 	overTime(wanted, groups, nr) {
 		const sums = Array.from({ length: nr + 1 }, () => ({
-			all: new Float64Array(this.bins), off: new Float64Array(this.bins), samples: 0,
+			all: new Float64Array(this.bins), off: new Float64Array(this.bins),
+			runnable: new Float64Array(this.bins), samples: 0,
 		}));
 		this.forLists(wanted, (list, first, end) => {
 			const label = this.lists.label[list], to = [sums[0]];
@@ -239,12 +242,12 @@ class Profile {
 				to.push(sums[groups[label] + 1]);
 			for (let r = first; r < end; r++)
 				for (const sum of to)
-					this.putOverTime(sum, r, this.isOff(label));
+					this.putOverTime(sum, r, this.isOff(label), this.labels[label][5]);
 		});
 		return sums;
 	}
 
-	putOverTime(sum, row, isOff) {
+	putOverTime(sum, row, isOff, isRunnable) {
 		sum.samples += this.count[row];
 		let rest = this.period[row];
 		for (let bin = this.bin[row]; rest > 0; bin--) {
@@ -252,6 +255,8 @@ class Profile {
 			sum.all[bin] += part;
 			if (isOff)
 				sum.off[bin] += part;
+			if (isRunnable)
+				sum.runnable[bin] += part;
 			rest -= part;
 		}
 	}

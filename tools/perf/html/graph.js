@@ -296,11 +296,14 @@ class Graph {
 		this.drawName(g, t.profile[t.profile.full ? "names" : "shown"][func], t.timesText(b.node), b, y);
 	}
 
-	// The right part of a box: what was off the CPU.
+	// The right part of a box: what was off the CPU, runnable and then blocked.
 	drawOff(g, b, y, w) {
-		const t = this.tree, part = w * t.off[b.node] / t.total[b.node];
+		const t = this.tree, scale = w / t.total[b.node], right = b.x + w;
+		const off = t.off[b.node] * scale, blocked = off - t.runnable[b.node] * scale;
+		g.fillStyle = this.ink.runnable;
+		g.fillRect(right - off, y, off, ROW - 1);
 		g.fillStyle = this.ink.blocked;
-		g.fillRect(b.x + w - part, y, part, ROW - 1);
+		g.fillRect(right - blocked, y, blocked, ROW - 1);
 	}
 
 	// @times: how often it is called, where there is room for that

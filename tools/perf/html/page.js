@@ -78,6 +78,7 @@ class Page {
 			hover: (words, e) => this.hoverStrip(words, e),
 		});
 		this.table = new Table(byId("table"), profile, this.tableOn());
+		this.lanes = profile.spans ? new Lanes([byId("lanes"), byId("stacks")], profile, this.lanesOn()) : null;
 		this.fillHeader();
 		this.fillEvents();
 		this.fillThreads();
@@ -135,7 +136,7 @@ class Page {
 			this.wanted = this.labelsWanted();
 			this.strip.show(this.wanted);
 		}
-		this.strip.tall = this.state.v === "time";
+		this.strip.tall = this.state.v === "time" && !this.lanes; // of too many samples, and of a comparison
 		this.strip.select(this.range);
 		if (!same(["e", "t", "c", "a", "b", "w"]))
 			this.tree = this.treeOf();
@@ -254,10 +255,14 @@ class Page {
 
 	showView() {
 		const { v, z, f } = this.state, isTable = v === "table" || v === "tree" || (v === "sandwich" && !f);
-		byId("upper").hidden = isTable;
+		const inTime = v === "time" && this.lanes !== null;
+		byId("lanes").hidden = byId("stacks").hidden = !inTime;
+		byId("upper").hidden = isTable || inTime;
 		byId("lower").hidden = v !== "sandwich" || isTable;
 		byId("table").hidden = !isTable;
-		if (isTable) {
+		if (inTime) {
+			this.showLanes();
+		} else if (isTable) {
 			this.showTable();
 		} else if (v === "sandwich") {
 			const callees = this.tree.callees(Number(f));
@@ -277,6 +282,35 @@ class Page {
 		return (Number(this.state.l) || 0) / 100;
 	}
 
+	showLanes() {
+		const { t } = this.state, id = (kind) => t[0] === kind ? Number(t.slice(1)) : -1;
+		this.lanes.show({ tid: id("t"), pid: id("p"), matched: this.matched,
+				  range: this.range?.map((bin) => bin * this.p.width) ?? null });
+	}
+
+	lanesOn() {
+		return {
+			select: (from, to) => this.selectTime(Math.floor(from / this.p.width),
+							      Math.ceil(Math.min(to / this.p.width, this.p.bins))),
+			thread: (tid) => this.go({ t: tid < 0 ? "" : "t" + tid }),
+			hover: (lines, e) => this.showTip(lines, e),
+			choose: (func) => this.go({ v: "sandwich", f: String(func) }),
+			moved: ({ lanes, from, to }) => {
+				byId("what").textContent = lanes.length ? `${lanes.length} threads, ${amount(to - from, true)} from ` +
+					`${(from / 1e9).toFixed(6)} s on` : "No thread has samples";
+			},
+		};
+	}
+
+	showTip(lines, e) {
+		const tip = byId("tip");
+		tip.hidden = !lines;
+		this.hoverNode = 0;
+		tip.textContent = lines?.filter(Boolean).join("\n") ?? "";
+		if (lines)
+			this.placeTip(e);
+	}
+
 	zoom(graph, node) {
 		if (graph.tree === this.stacks)
 			this.go({ z: String(node === graph.zoom ? 0 : node) });
@@ -291,8 +325,9 @@ class Page {
 			[`${percent(tree.total[node], all)}, ${amount(tree.total[node], this.isTime)}, ` +
 			 `${tree.samples[node].toLocaleString("en")} samples` +
 			 (tree.self[node] ? `; self ${percent(tree.self[node], all)}` : "")];
-		if (tree.off[node] && tree.off[node] < tree.total[node])
-			lines.push(`off the CPU: ${percent(tree.off[node], tree.total[node])} of it`);
+		if (tree.off[node])
+			lines.push(`of it blocked ${percent(tree.off[node] - tree.runnable[node], tree.total[node])}, ` +
+				   `runnable ${percent(tree.runnable[node], tree.total[node])}`);
 		lines.push(p.names[f] + tree.timesText(node));
 		if (module)
 			lines.push(module);
@@ -409,7 +444,8 @@ class Page {
 		const title = [p.command || "perf report", p.host, p.system].filter(Boolean).join(" \u2014 ");
 		byId("title").textContent = document.title = title;
 		byId("account-line").textContent = lines[0];
-		for (const line of [...lines.slice(1), p.cpu, `Times are exact to ${amount(p.width, true)}.`])
+		for (const line of [...lines.slice(1), p.cpu, p.too_many ? "There are too many samples for lanes of " +
+				    "threads: perf report --time makes a page of a part" : "", `Times are exact to ${amount(p.width, true)}.`])
 			if (line)
 				more.append(element("div", line));
 		return this.fillMarks(more);
@@ -541,16 +577,12 @@ class Page {
 
 	// "cc1, 1.20 s to 1.25 s: 34.00 ms"
 	hoverStrip(under, e) {
-		const tip = byId("tip");
-		tip.hidden = !under;
 		if (!under)
-			return;
+			return this.showTip(null);
 		const off = under.off && under.off < under.all ?
 			`, of it off the CPU ${amount(under.off, this.isTime)}` : "";
-		tip.textContent = `${under.line ?? "All"}, ${amount(under.from, true)} to ${amount(under.to, true)}: ` +
-			`${amount(under.all, this.isTime)}${off}`;
-		this.hoverNode = 0;
-		this.placeTip(e);
+		return this.showTip([`${under.line ?? "All"}, ${amount(under.from, true)} to ${amount(under.to, true)}: ` +
+			`${amount(under.all, this.isTime)}${off}`], e);
 	}
 
 	takeTimes() {
@@ -610,6 +642,7 @@ class Page {
 		this.strip.draw();
 		this.upper.draw();
 		this.lower.draw();
+		this.lanes?.draw();
 	}
 
 	toggleTheme() {

@@ -95,18 +95,19 @@ class Strip {
 		this.drawRange();
 	}
 
-	// Calls fn(x, width, all, off) with the sums of each bar.
-	forBars({ all, off }, fn) {
+	// Calls fn(x, width, all, off, runnable) with the sums of each bar.
+	forBars({ all, off, runnable }, fn) {
 		const step = this.width / this.p.bins;
 		for (let i = 0; i < this.p.bins; i += this.bar) {
 			const end = Math.min(i + this.bar, this.p.bins);
-			let sum = 0, sumOff = 0;
+			let sum = 0, sumOff = 0, sumRunnable = 0;
 			for (let k = i; k < end; k++) {
 				sum += all[k];
 				sumOff += off[k];
+				sumRunnable += runnable[k];
 			}
 			if (sum)
-				fn(i * step, Math.max((end - i) * step, 1), sum, sumOff);
+				fn(i * step, Math.max((end - i) * step, 1), sum, sumOff, sumRunnable);
 		}
 	}
 
@@ -117,13 +118,14 @@ class Strip {
 	}
 
 	drawBars() {
-		const max = this.most(this.sums), g = this.g, on = this.ink.on, offColour = this.ink.blocked;
-		this.forBars(this.sums, (x, width, all, off) => {
-			const h = all / max * (BARS - 3), o = off / max * (BARS - 3);
-			g.fillStyle = offColour;
-			g.fillRect(x, BARS - h, width, o);
-			g.fillStyle = on;
-			g.fillRect(x, BARS - h + o, width, h - o);
+		const { g, ink } = this, scale = (BARS - 3) / this.most(this.sums);
+		this.forBars(this.sums, (x, width, all, off, runnable) => {
+			let y = BARS - all * scale;
+			for (const [colour, sum] of [[ink.blocked, off - runnable], [ink.runnable, runnable], [ink.on, all - off]]) {
+				g.fillStyle = colour;
+				g.fillRect(x, y, width, sum * scale);
+				y += sum * scale;
+			}
 		});
 	}
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Trees of functions with weights: the stacks as they are, and callers and callees of one function.
 
+// What is summed up besides .total: see Profile.weigh().
+const SUMS = ["samples", "off", "runnable"];
+
 /*
  * .func, .parent by node; node 0 is the root, a child has a higher number than its parent. .total is
  * of a node with all below it, .children are its children by name.
@@ -43,21 +46,17 @@ class Tree {
 	}
 
 	// .before: of a comparison, what of the total is before; a node's weight is the mean of both.
-	weigh({ self, samples, off, before }) {
+	weigh(weights) {
+		const { self, before } = weights;
 		this.self = self;
 		this.ownBefore = before ?? null;
 		this.before = before ? Float64Array.from(before) : null;
 		this.total = Float64Array.from(self);
-		this.samples = Float64Array.from(samples);
-		this.off = Float64Array.from(off);
-		for (let i = this.nr - 1; i > 0; i--) {
-			const up = this.parent[i];
-			this.total[up] += this.total[i];
-			this.samples[up] += this.samples[i];
-			this.off[up] += this.off[i];
-			if (before)
-				this.before[up] += this.before[i];
-		}
+		for (const key of SUMS)
+			this[key] = Float64Array.from(weights[key]);
+		for (const sums of [this.total, this.before, ...SUMS.map((key) => this[key])])
+			for (let i = sums ? this.nr - 1 : 0; i > 0; i--)
+				sums[this.parent[i]] += sums[i];
 	}
 
 	// " x 41": so often the function is on one of the stacks, at most.
@@ -154,7 +153,7 @@ class Tree {
 			if (!inside[i] || !this.total[i])
 				continue;
 			to[i] = to[i] || b.child(to[this.parent[i]], this.func[i]);
-			b.add(to[i], this.self[i], this.samplesOf(i), this.offOf(i), this.ownBefore?.[i]);
+			b.add(to[i], this.self[i], this.ownBefore?.[i], (key) => this.own(i, this[key]));
 		}
 		return b.tree();
 	}
@@ -169,20 +168,12 @@ class Tree {
 				at = b.child(at, this.func[up]);
 				b.meet(at, times ? times[up] : 0);
 			}
-			b.add(at, this.total[node], this.samples[node], this.off[node], this.before?.[node]);
+			b.add(at, this.total[node], this.before?.[node], (key) => this[key][node]);
 		}
 		return b.tree();
 	}
 
 	// Own ones, which are not kept.
-	samplesOf(node) {
-		return this.own(node, this.samples);
-	}
-
-	offOf(node) {
-		return this.own(node, this.off);
-	}
-
 	own(node, sums) {
 		let rest = sums[node];
 		for (let k = this.first[node]; k < this.first[node + 1]; k++)
@@ -202,18 +193,22 @@ class FoldedTree extends Tree {
 	constructor(tree, ends) {
 		const { profile, func, nr } = tree, parent = new Uint32Array(nr);
 		const to = FoldedTree.fold(tree, parent);
-		super(profile, func, parent, { self: new Float64Array(nr), samples: new Float64Array(nr),
-					       off: new Float64Array(nr) });
+		super(profile, func, parent, FoldedTree.nothing(nr));
 		this.to = to;
 		this.times = FoldedTree.count(tree, to, parent, ends);
 	}
 
+	static nothing(nr) {
+		return Object.fromEntries(["self", ...SUMS].map((key) => [key, new Float64Array(nr)]));
+	}
+
 	// Of a tree that has its weights.
 	static of(tree) {
-		const ends = Array.from(tree.self.keys()).filter((i) => tree.samplesOf(i));
-		const folded = new FoldedTree(tree, ends), own = (sums) => sums.map((_, i) => tree.own(i, sums));
-		folded.weighAll({ self: tree.self, samples: own(tree.samples), off: own(tree.off),
-				  before: tree.ownBefore });
+		const ends = Array.from(tree.self.keys()).filter((i) => tree.own(i, tree.samples));
+		const folded = new FoldedTree(tree, ends), weights = { self: tree.self, before: tree.ownBefore };
+		for (const key of SUMS)
+			weights[key] = tree[key].map((_, i) => tree.own(i, tree[key]));
+		folded.weighAll(weights);
 		return folded;
 	}
 
@@ -289,8 +284,8 @@ class TreeBuilder {
 		this.func = [0];
 		this.parent = [0];
 		this.self = [0];
-		this.samples = [0];
-		this.off = [0];
+		for (const key of SUMS)
+			this[key] = [0];
 		this.before = profile.compared ? [0] : null;
 		this.times = [0];
 	}
@@ -304,18 +299,19 @@ class TreeBuilder {
 			this.func.push(func);
 			this.parent.push(parent);
 			this.self.push(0);
-			this.samples.push(0);
-			this.off.push(0);
+			for (const sum of SUMS)
+				this[sum].push(0);
 			this.times.push(0);
 			this.before?.push(0);
 		}
 		return node;
 	}
 
-	add(node, self, samples, off, before) {
+	// @sum: what is added by key
+	add(node, self, before, sum) {
 		this.self[node] += self;
-		this.samples[node] += samples;
-		this.off[node] += off;
+		for (const key of SUMS)
+			this[key][node] += sum(key);
 		if (this.before)
 			this.before[node] += before;
 	}

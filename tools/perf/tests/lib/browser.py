@@ -9,7 +9,7 @@ import urllib.request
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Left": "\ue012", "Up": "\ue013", "Right": "\ue014",
         "Down": "\ue015", "Home": "\ue011", "Delete": "\ue017", "Shift": "\ue008",
-        "Backspace": "\ue003"}
+        "Backspace": "\ue003", "Plus": "+"}
 
 
 class Browser:

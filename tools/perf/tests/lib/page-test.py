@@ -8,6 +8,7 @@ Uses a page of `perf report --html` as people do. "use": of a recording of `perf
 "empty": of one without samples; "compare": of `perf diff --html` of `perf test -w deep` before and
 `perf test -w noploop` after; "runs": the same of groups.
 """
+import json
 import os
 import sys
 
@@ -438,16 +439,87 @@ def hostile(page, path):
 
 
 def check_strip(page):
-    """The lines below the bars: those of the largest name, and what the mouse shows there."""
-    lines = page.run("return perfPage.strip.lines.map((l) => l.name)")
-    assert lines, "no lines"
     area = page.run("const r = document.querySelector('#strip').getBoundingClientRect();"
                     "return [r.left, r.top, r.width, r.height]")
-    page.run("perfPage.go({ v: 'time' })")
-    page.mouse((area[0] + area[2] / 2, area[1] + 34))
-    assert text(page, "#tip").startswith(lines[0] + ", "), text(page, "#tip")
     page.mouse((area[0] + area[2] / 2, area[1] + 10))
     assert text(page, "#tip").startswith("All, "), text(page, "#tip")
+
+
+# The least distance (CIE 1976) of two colours of states, as each kind of colour blindness shows them: by
+# the matrices of Machado, Oliveira and Fernandes (2009).
+BLINDNESS = """
+const at = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).slice(1)
+    .match(/../g).map((h) => parseInt(h, 16) / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+const kinds = { protan: [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+                deutan: [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+                tritan: [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]] };
+const lab = (rgb) => {
+    const f = (t) => t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116;
+    const [r, g, b] = rgb.map((v) => Math.max(v, 0));
+    const x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505), y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    return [116 * y - 16, 500 * (x - y), 200 * (y - f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089))];
+};
+let least = [999, ''];
+for (const [kind, m] of Object.entries(kinds)) {
+    const seen = ['on', 'runnable', 'blocked'].map((n) => lab(m.map((row) => row.reduce((s, k, i) => s + k * at(n)[i], 0))));
+    for (const [i, k] of [[0, 1], [0, 2], [1, 2]]) {
+        const d = Math.hypot(...seen[i].map((v, j) => v - seen[k][j]));
+        if (d < least[0])
+            least = [d, kind + ' ' + i + ' ' + k];
+    }
+}
+return least;
+"""
+
+
+def check_lanes(page, states):
+    """A lane for each thread; its states are those of --stdio, and what is chosen there is chosen."""
+    distance, which = page.run(BLINDNESS)
+    assert distance > 20, "colours of states are alike to some: %s" % [distance, which]
+    page.keys("m")
+    equal(state(page)["v"], "time", "m")
+    sums = page.run("""
+const sums = { blocked: 0, runnable: 0, spans: 0 };
+for (const t of perfPage.lanes.all)
+    t.end.forEach((end, i) => {
+        if (t.wait[i]) {
+            sums.blocked += t.wake[i] - t.start[i];
+            sums.runnable += end - t.wake[i];
+            sums.spans++;
+        }
+    });
+return sums""")
+    for name, want in states.items():
+        assert abs(sums[name] - want) <= 2048 * sums["spans"], (name, sums, want)
+    # The columns of a lane add up to its time.
+    worst = page.run("""
+const l = perfPage.lanes, all = l.to - l.from;
+return Math.max(...l.lanes.filter((t) => t.waits).map((t) => {
+    const sums = t.columns(l.from, all / 1000, 1000).reduce((sum, s) => sum + s.reduce((a, b) => a + b, 0), 0);
+    return Math.abs(sums - (t.end[t.end.length - 1] - t.start[0]));
+}))""")
+    assert worst < 1e6, "a lane differs from its thread's time by %d ns" % worst
+    area = page.run("const r = document.querySelector('#lanes canvas').getBoundingClientRect();"
+                    "return [r.left + 150, r.top, r.width - 150]")
+    x, y, width = area[0], area[1] + 8, area[2]
+    page.mouse((x + width * 0.6, y))
+    tip = text(page, "#tip")
+    assert tip.split(" ")[0] in ("on", "runnable", "blocked"), tip
+    page.mouse((x + width * 0.25, y), "down", (x + width * 0.75, y), "up")
+    now, bins = state(page), page.run("return perfPage.p.bins")
+    assert abs(int(now["a"]) - bins / 4) <= 4 and abs(int(now["b"]) - bins * 3 / 4) <= 4, now
+    page.mouse((x + width / 2, y), "down", "up")
+    assert state(page)["t"].startswith("t"), state(page)
+    equal(page.run("return perfPage.lanes.lanes[perfPage.lanes.chosen].tid"), int(state(page)["t"][1:]), "the thread")
+    assert page.run("return perfPage.lanes.boxes.length") > 3, "no stacks of the thread"
+    page.run("perfPage.lanes.views[0].canvas.focus()")
+    page.keys(*["Plus"] * 40)
+    page.wait("return !perfPage.lanes.pending")
+    least = page.run("return perfPage.lanes.to - perfPage.lanes.from")
+    assert least < 30000, "magnified to %d ns" % least
+    page.keys(*["-"] * 40)
+    page.keys("Delete", "Down", "Up")
+    page.run("perfPage.go({ a: '', b: '', t: '', v: 'flame' })")
 
 
 def check_scroll(page):
@@ -465,12 +537,14 @@ def check_scroll(page):
 def waits(page, path):
     page.open(path, "#e=all")
     check_strip(page)
+    check_lanes(page, json.loads(os.environ["STATES"]))
     check_scroll(page)
     equal(state(page)["e"], "all", "on and off CPU")
     sums = page.run("const p = perfPage.p.events.filter((e) => e.time).map((e) => e.period);"
                     "return [perfPage.main.total[0], p.reduce((a, b) => a + b, 0)]")
     equal(sums[0], sums[1], "both sums")
     assert page.run("return perfPage.main.off[0] > 0 && perfPage.main.off[0] < perfPage.main.total[0]")
+    equal(page.run("return perfPage.main.runnable[0]"), json.loads(os.environ["STATES"])["runnable"], "runnable")
     choose(page, "#event", page.run("return String(perfPage.p.events.findIndex((e) => e.off))"))
     equal(page.run("return perfPage.main.off[0] === perfPage.main.total[0]"), True, "off alone")
     # A wait lies before its sample: over time there is no more of a thread than the time.

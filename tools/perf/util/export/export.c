@@ -173,6 +173,22 @@ static void count(struct export *x, const struct export_sample *s)
 	x->counts[s->event]++;
 }
 
+/* What a sample says of a wait; one of another recorder was blocked all the time. */
+static void take_wait(struct export_sample *out, const struct whole_sample *ws)
+{
+	struct off_cpu_wait w;
+
+	out->waker_pid = out->waker_tid = NO_ID;
+	out->is_wait = evsel__is_off_cpu(ws->rec->event);
+	if (!out->is_wait || !off_cpu_wait__decode(&w, ws->s))
+		return;
+	out->runnable = min_of(w.runnable, out->period);
+	if (!(w.flags & WAIT_WOKEN) || w.flags & WAIT_BY_INTERRUPT)
+		return;
+	out->waker_pid = w.waker_pid;
+	out->waker_tid = w.waker_tid;
+}
+
 int export__sample(struct export *x, const struct whole_sample *ws)
 {
 	struct frames frames = {};
@@ -186,6 +202,7 @@ int export__sample(struct export *x, const struct whole_sample *ws)
 		.cpumode = ws->s->cpumode,
 	};
 
+	take_wait(&s, ws);
 	if (ws->nr_chain || ws->nr_user)
 		resolver__chain(x->resolver, ws, x->opts.max_stack, &frames);
 	if (!frames.f.nr)

@@ -29,6 +29,10 @@ struct export_sample {
 	const char *comm;         /* clean, one address for equal names */
 	const char *stack;        /* user_stack__word() */
 	const char *activity;     /* clean; NULL: none */
+	/* Of a wait off the CPU: how much of the period it was runnable, and who ended it. */
+	bool is_wait;
+	u64 runnable;
+	u32 waker_pid, waker_tid; /* NO_ID: unknown */
 	u8 cpumode;               /* PERF_RECORD_MISC_KERNEL, _USER, ... */
 	/* Of a format that is .direct only, and during the call. */
 	const struct whole_sample *ws;

@@ -20,6 +20,7 @@
 #include "formats.h"
 #include "page.h"
 #include "proto.h"
+#include "spans.h"
 #include "sums.h"
 
 #define BINS 1024
@@ -27,6 +28,7 @@
 #define ROWS_MAX (4u << 20)   /* then times become longer */
 #define FIRST_WIDTH (1 << 14) /* ns */
 #define NONE UINT32_MAX
+#define RUNNABLE "runnable"     /* state of labels, as their activity */
 
 /* Samples of a stack of a thread, CPU and event in a short time. */
 struct row {
@@ -46,6 +48,7 @@ struct html {
 	u64 start, width;         /* ns */
 	u64 *base;                /* by event: period of its first sample */
 	struct textbuf bytes;
+	struct spans spans;
 };
 
 static void *html__begin(struct export *x)
@@ -53,7 +56,7 @@ static void *html__begin(struct export *x)
 	struct html *w = xzalloc(sizeof(*w));
 
 	w->x = x;
-	w->sums.kept = SUM_PID | SUM_TID | SUM_CPU | SUM_COMM | SUM_EVENT;
+	w->sums.kept = SUM_PID | SUM_TID | SUM_CPU | SUM_COMM | SUM_EVENT | SUM_ACTIVITY;
 	w->width = FIRST_WIDTH;
 	w->base = xcalloc(x->recording->events.nr + 1, sizeof(*w->base));
 	textbuf__init(&w->bytes, -1);
@@ -106,25 +109,20 @@ static u32 bin_of(struct html *w, u64 time)
 	return since / w->width;
 }
 
-static void html__sample(void *ctx, const struct export_sample *s)
+/* Counts @nr samples. @s: its activity is the state of the thread */
+static void add_row(struct html *w, const struct export_sample *s, u32 nr)
 {
-	struct html *w = ctx;
-	u32 sum, bin;
+	u32 sum, bin = bin_of(w, s->time);
 	struct list *l;
 	struct row *last;
 
-	if (!w->lists.nr)
-		w->start = s->time;
-	if (!w->base[s->event])
-		w->base[s->event] = s->period;
-	bin = bin_of(w, s->time);
 	sum = sums__add(&w->sums, s);
 	if (sum == w->lists.nr)
 		*vec__push(&w->lists) = (struct list){ NONE, NONE };
 	l = &w->lists.v[sum];
 	last = l->last == NONE ? NULL : &w->rows.v[l->last];
 	if (last && bin <= last->bin) {
-		last->nr++;
+		last->nr += nr;
 		last->period += s->period;
 		return;
 	}
@@ -133,7 +131,31 @@ static void html__sample(void *ctx, const struct export_sample *s)
 	else
 		l->first = w->rows.nr;
 	l->last = w->rows.nr;
-	*vec__push(&w->rows) = (struct row){ bin, 1, NONE, s->period };
+	*vec__push(&w->rows) = (struct row){ bin, nr, NONE, s->period };
+}
+
+/* A wait is one sample, but two rows: runnable, and blocked in front of that. */
+static void html__sample(void *ctx, const struct export_sample *s)
+{
+	struct html *w = ctx;
+	struct export_sample part = *s;
+
+	if (!w->lists.nr)
+		w->start = s->time;
+	if (!w->base[s->event])
+		w->base[s->event] = s->period;
+	spans__add(&w->spans, s);
+	part.activity = NULL;
+	part.period -= s->runnable;
+	part.time -= min_of(s->runnable, part.time);
+	if (part.period || !s->runnable)
+		add_row(w, &part, 1);
+	if (!s->runnable)
+		return;
+	part = *s;
+	part.activity = RUNNABLE;
+	part.period = s->runnable;
+	add_row(w, &part, s->runnable == s->period);
 }
 
 static void put_text(struct html *w, const char *key, const char *s)
@@ -207,7 +229,7 @@ static void put_labels(struct html *w)
 		textbuf__printf(tb, "%s[%d,%d,%u,", i ? "," : "", (int)l->pid, (int)l->tid,
 				l->event);
 		textbuf__page_string(w->x->out, l->comm);
-		textbuf__printf(tb, ",%d]", (int)l->cpu);
+		textbuf__printf(tb, ",%d,%d]", (int)l->cpu, l->activity != NULL);
 	}
 	textbuf__putc(tb, ']');
 }
@@ -352,6 +374,7 @@ static void put_data(struct html *w, const char *words)
 	put_sources(w);
 	put_nodes(w);
 	put_rows(w);
+	spans__put(&w->spans, tb);
 	textbuf__puts(tb, "}\n");
 }
 
@@ -372,6 +395,7 @@ static void html__free(void *ctx)
 	struct html *w = ctx;
 
 	sums__free(&w->sums);
+	spans__free(&w->spans);
 	vec__free(&w->lists);
 	vec__free(&w->rows);
 	textbuf__free(&w->bytes);

@@ -25,6 +25,7 @@ TEXT_FILE(page_compare_js, "compare.js");
 TEXT_FILE(page_tree_js, "tree.js");
 TEXT_FILE(page_graph_js, "graph.js");
 TEXT_FILE(page_strip_js, "strip.js");
+TEXT_FILE(page_lanes_js, "lanes.js");
 TEXT_FILE(page_table_js, "table.js");
 TEXT_FILE(page_js, "page.js");
 
@@ -82,6 +83,7 @@ void page__end(const struct page *p, struct textbuf *tb)
 	textbuf__put(tb, page_tree_js, page_tree_js_end - page_tree_js);
 	textbuf__put(tb, page_graph_js, page_graph_js_end - page_graph_js);
 	textbuf__put(tb, page_strip_js, page_strip_js_end - page_strip_js);
+	textbuf__put(tb, page_lanes_js, page_lanes_js_end - page_lanes_js);
 	textbuf__put(tb, page_table_js, page_table_js_end - page_table_js);
 	textbuf__put(tb, page_js, page_js_end - page_js);
 	put_part(tb, script + strlen(SCRIPT_MARK), page_html_end, p->nonce);

@@ -9,4 +9,9 @@ need_browser
 perf record -q --off-cpu -e cpu-clock -F 1000 -g -o w.data -- "$PERF" test -w switcher 2>err ||
 	skip "cannot record time off the CPU here: $(head -n 1 err)"
 perf report --html w.html -i w.data 2>err
+perf report --stdio --off-cpu --no-children -g none --sort state -F period,sample,state -i w.data >states 2>err
+# Preempted or blocked, and how: of the lines "PERIOD SAMPLES STATE".
+STATES=$(awk '$3 ~ /^(blocked|runnable)$/ { ns[$3] += $1 }
+	END { printf "{\"blocked\": %.0f, \"runnable\": %.0f}", ns["blocked"], ns["runnable"] }' states)
+export STATES
 in_browser waits w.html
