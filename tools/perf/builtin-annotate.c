@@ -13,7 +13,7 @@ static const char *const annotate_usage[] = { "perf annotate [<options>] [<funct
 int cmd_annotate(int argc, const char **argv)
 {
 	struct annotate_opts o = { .groups = true, .code.source = true };
-	bool demangle = true, accepted = false;
+	bool accepted = false;
 	const char *ignored = NULL;
 	int verbose = 0;
 	const struct option options[] = {
@@ -50,7 +50,7 @@ int cmd_annotate(int argc, const char **argv)
 		OPT_SYMFS(o.symbols.binary),
 		OPT_STRING('k', "vmlinux", &o.symbols.vmlinux, "file", "read the kernel's code and "
 			   "symbols from this ELF file"),
-		OPT_DEMANGLE(demangle),
+		OPT_NAMES(o.names),
 		OPT_DEMANGLE_KERNEL(o.symbols),
 		OPT_BOOL('D', "dump-raw-trace", &o.dump, "print the bytes of every record"),
 		OPT_BOOL('f', "force", &o.force, "read recordings that belong to other users"),
@@ -71,6 +71,6 @@ int cmd_annotate(int argc, const char **argv)
 		usage__die_about(options, annotate_usage, err.text, "%s", err.text);
 	annotate_forms__check(&o, options, annotate_usage, given);
 	log__set_level(o.quiet ? LOG_QUIET : verbose);
-	o.symbols.no_demangle = !demangle;
+	o.symbols.no_demangle = o.names.mangled;
 	return annotate__run(&o);
 }

@@ -75,9 +75,7 @@ int cmd_report(int argc, const char **argv)
 		ANNOTATE_CODE_OPTIONS(r.code),
 		OPT_BOOL(0, "inline", &r.symbols.inlines, "show inlined functions (default)"),
 		OPT_FULL_SOURCE_PATH(r.symbols),
-		OPT_CALLBACK_OPTARG(0, "demangle", &r, "full|short", "print C++, Rust and D names "
-				    "as in the source (default), short for people, or full",
-				    report_options__demangle, "short"),
+		OPT_NAMES(r.names),
 		OPT_DEMANGLE_KERNEL(r.symbols),
 		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),

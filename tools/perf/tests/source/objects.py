@@ -32,7 +32,7 @@ OF_PYTHON = "/python/"
 # What its own file calls, and tests have alone, without what is around it.
 PARTS = {
     "attr__stitched", "bundle__open_limited", "btf__parse", "cgroup__mount", "defer_choice__judge",
-    "name__shorten", "number_list__add", "otel_names__decode", "probe_defer__judge",
+    "number_list__add", "otel_names__decode", "probe_defer__judge",
     "probe_defer__try", "sframe_run__begin", "sframe_run__next", "student_t__beyond",
     "student_t__limit", "symbols__table_addr", "synth__ksymbols", "synth__modules",
     "tracepoints__name",

@@ -137,6 +137,7 @@ int annotate_opts__finish(struct annotate_opts *o, struct error *err)
 				  "--show-total-period");
 	if (o->tui && (o->stdio || o->dump))
 		return error__set(err, -EINVAL, "--stdio and -D print text: leave out --tui");
+	o->code.listing.names = name_opts__style(&o->names);
 	o->tui |= !o->stdio && !o->quiet && !o->dump && screen__is_there();
 	o->code.text.column = o->nr_samples ? ANNOTATE_SAMPLES :
 			      o->total_period ? ANNOTATE_PERIOD : ANNOTATE_PERCENT;

@@ -3,6 +3,7 @@
 #ifndef PERF_ANNOTATE_ANNOTATE_H
 #define PERF_ANNOTATE_ANNOTATE_H
 
+#include "../cli/name-options.h"
 #include "../stack/filter.h"
 #include "../symbol/symbols.h"
 #include "args.h"
@@ -12,6 +13,7 @@ struct annotate_opts {
 	const char *input;         /* NULL: perf.data */
 	bool force;
 	struct symbols_opts symbols;
+	struct name_opts names;
 	struct filter_args only;   /* .syms: the function; NULL: all */
 	const char *percent_limit; /* of the samples, in functions that are shown; NULL: 0 */
 	double min_percent;        /* the same; set by annotate_opts__finish() */

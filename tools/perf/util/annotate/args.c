@@ -49,7 +49,7 @@ static int show_function(struct annotate_args *a, const struct annotate_shown *s
 	if (!ret) {
 		for (u32 i = 0; i < shown->nr_events; i++)
 			annotation__add(&code, shown->counts, shown->event + i);
-		title = xasprintf("%s  %s  %llu samples of %s", sym->name, dso->name,
+		title = xasprintf("%s  %s  %llu samples of %s", code.code.name, dso->name,
 				  (unsigned long long)code.events.v[0].sum.nr, shown->event_name);
 		*next = annotate_view__run(&code, title, at, &a->text);
 		free(title);

@@ -101,17 +101,37 @@ static void put_all(struct annotate_functions *a, struct textbuf *out)
 	}
 }
 
+static void name_functions(const struct annotate_functions *a, const code_count_vec *functions,
+			   struct short_names *names)
+{
+	*names = (struct short_names){
+		.full = a->code.listing.names != NAMES_SHORT, .symbols = a->symbols,
+	};
+	for (size_t i = 0; i < functions->nr; i++) {
+		const struct code_count *f = &functions->v[i];
+
+		short_names__add(names, f->sym, f->sym->name, f->dso, f->sym);
+	}
+	short_names__make(names);
+}
+
 /* Fills a menu of functions. Returns the number of the one that the user chooses. */
 static size_t choose(const struct annotate_functions *a, u32 event, const char *title,
 		     const code_count_vec *functions)
 {
 	const char **items = xcalloc(functions->nr, sizeof(*items));
+	struct short_names names;
 	size_t chosen;
 
-	for (size_t i = 0; i < functions->nr; i++)
-		items[i] = xasprintf("%6.2f%%  %-20s  %s",
-				     percent_of_all(a, event, &functions->v[i]),
-				     functions->v[i].dso->short_name, functions->v[i].sym->name);
+	name_functions(a, functions, &names);
+	for (size_t i = 0; i < functions->nr; i++) {
+		const struct code_count *f = &functions->v[i];
+
+		items[i] = xasprintf("%6.2f%%  %-20s  %s", percent_of_all(a, event, f),
+				     f->dso->short_name,
+				     short_names__of(&names, f->sym, f->sym->name));
+	}
+	short_names__free(&names);
 	chosen = dialog__choose(title, items, functions->nr);
 	for (size_t i = 0; i < functions->nr; i++)
 		free((char *)items[i]);

@@ -23,6 +23,12 @@ struct shown {
 	u32 last;         /* line */
 };
 
+/* A line that has the name of a function. */
+struct named_line {
+	size_t line;
+	const struct symbol *sym;
+};
+
 struct maker {
 	struct listing *l;
 	struct symbols *symbols;
@@ -30,7 +36,9 @@ struct maker {
 	const struct listing_opts *opts;
 	u64 shift;        /* address in the table - address in the file */
 	u32 number;       /* of the next line */
-	bool own_labels;  /* the file names no local functions */
+	bool own_labels;  /* names are not the disassembler's */
+	struct short_names names;
+	VEC(struct named_line) named;
 	VEC(struct shown) shown;
 	const char *path; /* of the last instruction: interned, or NULL */
 	u32 line;
@@ -132,22 +140,45 @@ static void find_target(struct maker *m, struct listing_line *line)
 		line->jump = JUMP_OUTSIDE;
 }
 
-/* Names the target by our own symbols, where the file has only those for other programs. */
-static void rename_target(struct maker *m, struct listing_line *line)
+/* Remembers that the last line has the name of the function at @addr. */
+static void has_name(struct maker *m, u64 addr)
 {
-	const struct symbol *sym = line->jump ? symbols__find(m->symbols, m->l->dso,
-							      line->target) : NULL;
-	const char *name = strstr(line->text, " <");
-	char offset[24] = "";
-	char *text;
+	const struct symbol *sym = symbols__find(m->symbols, m->l->dso, addr);
 
 	if (!sym)
 		return;
-	if (line->target > sym->start)
-		snprintf(offset, sizeof(offset), "+0x%" PRIx64, line->target - sym->start);
-	text = xasprintf("%.*s <%s%s>", (int)(name - line->text), line->text, sym->name, offset);
+	*vec__push(&m->named) = (struct named_line){ m->l->lines.nr - 1, sym };
+	short_names__add(&m->names, sym, sym->name, m->l->dso, sym);
+}
+
+/* "... <name+0x12>", or "... <name>:" of the one that begins there. */
+static void rename_line(struct maker *m, struct listing_line *line, const struct symbol *sym)
+{
+	const char *end = strstr(line->text, " <"), *name;
+	u64 offset = line->jump ? line->target - sym->start : 0;
+	char plus[24] = "", *text;
+
+	if (!end)
+		return;
+	if (offset)
+		snprintf(plus, sizeof(plus), "+0x%" PRIx64, offset);
+	name = short_names__of(&m->names, sym, sym->name);
+	text = xasprintf("%.*s <%s%s>%s", (int)(end - line->text), line->text, name, plus,
+			 line->is_code ? "" : ":");
 	line->text = arena__intern(m->l->arena, text);
 	free(text);
+}
+
+/* By our own symbols: the file may have only those for other programs. */
+static void rename_all(struct maker *m)
+{
+	const struct symbol *sym = m->l->sym;
+
+	short_names__add(&m->names, sym, sym->name, m->l->dso, sym);
+	short_names__make(&m->names);
+	for (size_t i = 0; i < m->named.nr; i++)
+		rename_line(m, &m->l->lines.v[m->named.v[i].line], m->named.v[i].sym);
+	m->l->name = arena__intern(m->l->arena, short_names__of(&m->names, sym, sym->name));
 }
 
 static void add_code(struct maker *m, u64 addr, const char *label, size_t label_len,
@@ -163,26 +194,18 @@ static void add_code(struct maker *m, u64 addr, const char *label, size_t label_
 	line->label = arena__intern_n(m->l->arena, label, label_len);
 	m->l->label_width = max_of(m->l->label_width, (u32)label_len);
 	find_target(m, line);
-	if (m->own_labels)
-		rename_target(m, line);
+	if (m->own_labels && line->jump)
+		has_name(m, line->target);
 }
 
-/* "0000000000001190 <x>:": the function that begins there, by its own name. */
+/* "0000000000001190 <x>:" */
 static void add_heading(struct maker *m, const char *s, size_t len)
 {
-	const char *name = memmem(s, len, " <", 2);
-	const struct symbol *sym;
-	char *text;
+	bool is_label = len > 2 && s[len - 1] == ':' && memmem(s, len, " <", 2);
 
-	sym = m->own_labels && name && len > 2 && s[len - 1] == ':' ?
-	      symbols__find(m->symbols, m->l->dso, strtoull(s, NULL, 16) + m->shift) : NULL;
-	if (!sym) {
-		add_line(m, s, len);
-		return;
-	}
-	text = xasprintf("%.*s <%s>:", (int)(name - s), s, sym->name);
-	add_line(m, text, strlen(text));
-	free(text);
+	add_line(m, s, len);
+	if (is_label && m->own_labels)
+		has_name(m, strtoull(s, NULL, 16) + m->shift);
 }
 
 /* One line of the disassembler: "  1190:\ttest   %edi,%edi", or a heading. */
@@ -276,7 +299,10 @@ int listing__make(struct listing *l, struct symbols *symbols, struct sources *so
 		  const struct dso *dso, const struct symbol *sym,
 		  const struct listing_opts *opts, struct error *err)
 {
-	struct maker m = { .l = l, .symbols = symbols, .sources = sources, .opts = opts };
+	struct maker m = {
+		.l = l, .symbols = symbols, .sources = sources, .opts = opts,
+		.names = { .full = opts->names != NAMES_SHORT, .symbols = symbols },
+	};
 	char *text = NULL;
 	bool keep;
 	int fd, ret;
@@ -287,17 +313,20 @@ int listing__make(struct listing *l, struct symbols *symbols, struct sources *so
 		return fd;
 	if (dso->kind == DSO_JIT)
 		m.shift = dso->start - JIT_TEXT;
-	m.own_labels = lacks_names(fd);
+	m.own_labels = opts->names != NAMES_PLAIN || lacks_names(fd);
 	ret = objdump__run(&opts->objdump, fd, sym->start - m.shift, sym->end - m.shift, &text,
 			   err);
 	if (!ret)
 		take_text(&m, text);
+	rename_all(&m);
 	free(text);
 	vec__free(&m.shown);
+	vec__free(&m.named);
+	short_names__free(&m.names);
 	if (!keep)
 		close(fd);
 	if (!ret && listing__at(l, UINT64_MAX) == l->lines.nr)
-		ret = error__set(err, -ENODATA, "%s has no code for %s", dso->name, sym->name);
+		ret = error__set(err, -ENODATA, "%s has no code for %s", dso->name, l->name);
 	return ret;
 }
 

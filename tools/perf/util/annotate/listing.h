@@ -7,13 +7,14 @@
 #define PERF_ANNOTATE_LISTING_H
 
 #include "../base/vec.h"
-#include "../symbol/symbols.h"
+#include "../symbol/short-names.h"
 #include "objdump.h"
 #include "sources.h"
 
 struct listing_opts {
 	struct objdump_opts objdump;
 	bool no_source;
+	enum name_style names;
 	const char *vmlinux; /* file with the code of the kernel; NULL: it cannot be shown */
 };
 
@@ -38,6 +39,7 @@ struct listing_line {
 struct listing {
 	const struct dso *dso;
 	const struct symbol *sym;
+	const char *name; /* of .sym, as it is shown here */
 	struct arena *arena;
 	VEC(struct listing_line) lines;
 	u32 label_width;  /* the longest label */

@@ -41,7 +41,8 @@ static void show(struct browser *b)
 	size_t at;
 
 	opts.nr_events = all->opts.nr_events;
-	opts.short_names &= !b->full_names;
+	if (b->full_names)
+		opts.names = opts.names == NAMES_SHORT ? NAMES_APART : opts.names;
 	tree_view__show(&b->rows, all, &opts, &b->zoom, b->opts.text);
 	b->shown = true;
 	at = had ? tree_view__find(&b->rows, key, is_entry) : 0;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../symbol/short-name.h"
+
 #define INDENT 3 /* columns for each level of a tree */
 
 void tree_view__init(struct tree_view *r)

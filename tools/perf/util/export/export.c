@@ -75,9 +75,16 @@ void export__begin(struct export *x, const struct export_format *format,
 
 void export__shorten(const struct export *x, struct short_names *names)
 {
-	for (u32 i = 1; !x->opts.full_names && i < x->table.functions.nr; i++)
-		if (x->table.functions.v[i].symbol)
-			short_names__add(names, x->table.functions.v[i].name);
+	const struct stack_table *t = &x->table;
+
+	names->full = x->opts.full_names;
+	names->symbols = t->symbols;
+	for (u32 i = 1; i < t->functions.nr; i++) {
+		const struct export_function *f = &t->functions.v[i];
+
+		if (f->symbol)
+			short_names__add(names, f, f->name, t->modules.v[f->module].dso, f->symbol);
+	}
 	short_names__make(names);
 }
 

@@ -17,7 +17,7 @@
 #define PERF_EXPORT_EXPORT_H
 
 #include "../data/reader.h"
-#include "../symbol/short-name.h"
+#include "../symbol/short-names.h"
 #include "../text/textbuf.h"
 #include "stack-table.h"
 

@@ -239,7 +239,7 @@ static void put_labels(struct html *w)
 static void put_function(struct html *w, const struct export_function *f,
 			 const struct short_names *names)
 {
-	const char *text = short_names__of(names, f->name);
+	const char *text = short_names__of(names, f, f->name);
 
 	textbuf__page_string(w->x->out, f->name);
 	textbuf__printf(w->x->out, ",%u,%d", f->module, f->is_mark ? 2 : f->kernel);

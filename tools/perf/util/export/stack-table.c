@@ -93,6 +93,28 @@ static const char *name_of_unknown(struct stack_table *t, const struct dso *dso)
 	return clean;
 }
 
+/*
+ * Static functions of one name begin at different places. One that was inlined begins nowhere, but
+ * is declared in one line.
+ */
+static bool is_same_function(struct stack_table *t, const struct export_function *a,
+			     const struct export_function *b)
+{
+	const struct dso *dso = t->modules.v[a->module].dso;
+	u64 at_a = symbol__begins(a->symbol, dso), at_b = symbol__begins(b->symbol, dso);
+	u32 line_a, line_b;
+
+	if (a->name != b->name || a->module != b->module)
+		return false;
+	if (at_a && at_b)
+		return at_a == at_b;
+	if (!dso || !a->symbol || !b->symbol || !(a->symbol->inlined || b->symbol->inlined))
+		return true;
+	line_a = symbols__first_line(t->symbols, dso, a->symbol);
+	line_b = symbols__first_line(t->symbols, dso, b->symbol);
+	return !line_a || !line_b || line_a == line_b;
+}
+
 static u32 add_function(struct stack_table *t, const struct export_function *key)
 {
 	u64 hash = hash_u64((uintptr_t)key->name * 0x9e3779b97f4a7c15ULL ^ key->module);
@@ -100,9 +122,15 @@ static u32 add_function(struct stack_table *t, const struct export_function *key
 	u32 i;
 
 	for (i = index__first(&t->function_index, hash, &p); i;
-	     i = index__next(&t->function_index, &p))
-		if (t->functions.v[i].name == key->name && t->functions.v[i].module == key->module)
-			return i;
+	     i = index__next(&t->function_index, &p)) {
+		struct export_function *f = &t->functions.v[i];
+
+		if (!is_same_function(t, f, key))
+			continue;
+		if (!f->start)
+			*f = *key;
+		return i;
+	}
 	i = t->functions.nr;
 	*vec__push(&t->functions) = *key;
 	index__add(&t->function_index, hash, i);
@@ -119,7 +147,6 @@ static const char *name_of(struct stack_table *t, const struct frame *f)
 					       sym->name);
 }
 
-/* Functions of one name and module are one, inlined or not. */
 static u32 function_of(struct stack_table *t, const struct frame *f)
 {
 	const struct symbol *sym = f->loc.sym;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "../stack/folding.h"
+#include "../symbol/short-name.h"
 #include "formats.h"
 #include "sums.h"
 
@@ -46,9 +47,14 @@ static void svg__sample(void *ctx, const struct export_sample *s)
 	sums__count(&w->sums, s);
 }
 
+static const struct export_function *function_of(const struct svg *w, u32 node)
+{
+	return &w->x->table.functions.v[w->tree.v.v[node].function];
+}
+
 static const char *name_of(const struct svg *w, u32 node)
 {
-	return w->x->table.functions.v[w->tree.v.v[node].function].name;
+	return function_of(w, node)->name;
 }
 
 /* From the names, last first, so that lists of children begin with the first. */
@@ -181,9 +187,11 @@ static void put_label(const struct svg *w, u32 node, u32 room)
 	u32 times = w->tree.v.v[node].times;
 	u32 taken = times > 1 ? snprintf(NULL, 0, " x %u", times) : 0;
 	bool fits = taken + 3 < room;
+	const char *name;
 
 	room -= fits ? taken : 0;
-	put_name(w->x->out, name__fit(short_names__of(&w->names, name_of(w, node)), room), room);
+	name = short_names__of(&w->names, function_of(w, node), name_of(w, node));
+	put_name(w->x->out, name__fit(name, room), room);
 	if (fits)
 		put_times(w->x->out, times);
 }

@@ -716,11 +716,16 @@ static int compare_entries(const void *pa, const void *pb, void *ctx)
 
 void hist__make_names(struct hist *h)
 {
-	for (u32 i = 1; h->opts.short_names && i < h->stacks.frames.nr; i++)
-		if (h->stacks.frames.v[i].sym)
-			short_names__add(&h->names, h->stacks.frames.v[i].sym->name);
-	if (h->opts.short_names)
-		short_names__make(&h->names);
+	h->names.full = h->opts.names != NAMES_SHORT;
+	h->names.symbols = h->opts.symbols;
+	for (u32 i = 1; h->opts.names != NAMES_PLAIN && i < h->stacks.frames.nr; i++) {
+		const struct stack_frame *f = &h->stacks.frames.v[i];
+
+		if (f->sym)
+			short_names__add(&h->names, f->sym, f->sym->name,
+					 h->opts.by_name ? NULL : f->dso, f->sym);
+	}
+	short_names__make(&h->names);
 }
 
 void hist__finish(struct hist *h)

@@ -20,7 +20,7 @@
 
 #include "../stack/filter.h"
 #include "../stack/known-chains.h"
-#include "../symbol/short-name.h"
+#include "../symbol/short-names.h"
 #include "sort-keys.h"
 
 #define HIST_EVENTS_MAX 64
@@ -36,7 +36,7 @@ struct hist_opts {
 	bool callers_first;      /* of equal ones, with children: as their trees are shown */
 	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
 	struct symbols *symbols;  /* for source lines; NULL: none */
-	bool short_names;         /* for people: see hist__name() */
+	enum name_style names;    /* see hist__name() */
 };
 
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
@@ -175,16 +175,15 @@ void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *
 /* Makes and sorts the entries. No sample can be added afterwards. */
 void hist__finish(struct hist *h);
 
-/* A part of that, for who needs no entries: makes the short names of all frames, if wanted. */
+/* A part of that, for who needs no entries: makes the names of all frames as they are shown. */
 void hist__make_names(struct hist *h);
 
 /*
- * Returns: the name of a frame's function, which is known, as it is shown: short with
- *         opts.short_names, in a way that no other function of the histogram has.
+ * Returns: the name of a frame's function, which is known, as it is shown.
  */
 static inline const char *hist__name(const struct hist *h, const struct stack_frame *f)
 {
-	return h->opts.short_names ? short_names__of(&h->names, f->sym->name) : f->sym->name;
+	return short_names__of(&h->names, f->sym, f->sym->name);
 }
 
 /*

@@ -2,6 +2,7 @@
 /* What all parts of a page need. */
 #include <string.h>
 
+#include "../symbol/short-name.h"
 #include "../text/chain-text.h"
 #include "brief-text.h"
 

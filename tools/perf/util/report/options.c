@@ -30,18 +30,6 @@ int report_options__call_graph(const struct option *opt, const char *arg, bool u
 	return -1;
 }
 
-int report_options__demangle(const struct option *opt, const char *arg, bool unset)
-{
-	struct report_opts *o = opt->value;
-
-	o->demangle = !unset;
-	o->full_names = arg && !strcmp(arg, "full");
-	if (unset || o->full_names || !strcmp(arg, "short"))
-		return 0;
-	pr_err("--demangle=%s: must be full or short\n", arg);
-	return -1;
-}
-
 int report_options__interface(const struct option *opt, const char *arg, bool unset)
 {
 	struct report_opts *o = opt->value;

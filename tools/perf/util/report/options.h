@@ -21,7 +21,6 @@ void report_opts__take_settings(struct report_opts *o);
 int report_options__groups(const struct option *opt, const char *arg, bool unset);
 int report_options__call_graph(const struct option *opt, const char *arg, bool unset);
 int report_options__inverted(const struct option *opt, const char *arg, bool unset);
-int report_options__demangle(const struct option *opt, const char *arg, bool unset);
 int report_options__interface(const struct option *opt, const char *arg, bool unset);
 int report_options__quantum(const struct option *opt, const char *arg, bool unset);
 

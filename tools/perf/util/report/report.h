@@ -8,6 +8,7 @@
 
 #include "../annotate/args.h"
 #include "../base/clock.h"
+#include "../cli/name-options.h"
 #include "../stack/filter.h"
 #include "../symbol/symbols.h"
 #include "../text/report-columns.h"
@@ -68,14 +69,13 @@ struct report_opts {
 	unsigned int group_sort;     /* --group-sort-idx */
 	struct report_text_opts text; /* what of it is given; columns follow from the above */
 
-	bool demangle;
-	bool full_names;             /* as the demangler has them, also for people */
+	struct name_opts names;
 	bool accepted;               /* with .ignored: options that change nothing */
 	const char *ignored;
 };
 
 #define REPORT_DEFAULTS                                                                       \
-	.children = true, .demangle = true, .symbols.inlines = true, .groups = true,          \
+	.children = true, .symbols.inlines = true, .groups = true,                            \
 	.quantum = REPORT_QUANTUM, .code.source = true, .max_stack = MAX_STACK_UNSET,         \
 	.text.chains = CHAIN_OPTS_DEFAULT
 

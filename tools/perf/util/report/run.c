@@ -344,7 +344,7 @@ static int write_picture(struct report *r)
 		.symbols = r->symbols, .unwind = o->unwind, .force = o->force,
 		.opts.view = o->time.off_cpu ? EXPORT_OFF_CPU :
 			     o->time.wall ? EXPORT_WALL : EXPORT_EVENTS,
-		.opts.full_names = o->full_names, .opts.each_depth = !o->text.chains.fold,
+		.opts.full_names = o->names.full, .opts.each_depth = !o->text.chains.fold,
 		.opts.max_stack = o->max_stack == MAX_STACK_UNSET ? 0 : o->max_stack,
 		.opts.lines = o->source_url, .opts.source_url = o->source_url,
 	};
@@ -368,7 +368,7 @@ int report__run(const struct report_opts *opts)
 		.symbols = opts->symbols,
 	};
 
-	r.symbols.no_demangle = !opts->demangle;
+	r.symbols.no_demangle = opts->names.mangled;
 	r.symbols.full_source_paths |= opts->json; /* it is for programs */
 	return opts->html || opts->svg ? write_picture(&r) : read_recording(&r);
 }

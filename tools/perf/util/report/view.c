@@ -130,6 +130,13 @@ static int choose_levels(struct report *r, struct error *err)
 			  report__input_name(r));
 }
 
+static enum name_style choose_names(const struct report *r)
+{
+	if (r->opts->json || r->view.text.separator || r->view.text.chains.mode == CHAIN_FOLDED)
+		return NAMES_PLAIN;
+	return name_opts__style(&r->opts->names);
+}
+
 int report__make_view(struct report *r, struct error *err)
 {
 	struct filter_args only = r->opts->only;
@@ -141,9 +148,7 @@ int report__make_view(struct report *r, struct error *err)
 	r->view.hist.filter = &st->filter;
 	choose_chains(r);
 	ret = ret ?: take_text(r, err);
-	r->view.hist.short_names = r->opts->demangle && !r->opts->full_names && !r->opts->json &&
-				   !r->view.text.separator &&
-				   r->view.text.chains.mode != CHAIN_FOLDED;
+	r->view.hist.names = choose_names(r);
 	ret = ret ?: choose_levels(r, err);
 	ret = ret ?: report__make_columns(r, err);
 	return ret ?: report_chain__begin(&st->chain, &r->opts->chain,

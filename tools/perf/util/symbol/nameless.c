@@ -21,6 +21,10 @@ struct range {
 	u64 start, end;
 };
 
+struct sized {
+	u64 size, start;
+};
+
 /* Code between two entries, and the functions in it. */
 struct gap {
 	struct range range;
@@ -40,6 +44,8 @@ struct nameless {
 	struct map64 gaps;        /* by the start -> index + 1 of .gap */
 	VEC(struct gap) gap;
 	VEC(struct range) found;  /* functions in gaps */
+	VEC(struct sized) sized;  /* all entries, by .size, then by .start */
+	VEC(u64) starts;          /* of nameless__of_size() */
 	u64 work;                 /* bytes of gaps that were looked through */
 };
 
@@ -69,6 +75,8 @@ void nameless__free(struct nameless *n)
 	map64__free(&n->gaps);
 	vec__free(&n->gap);
 	vec__free(&n->found);
+	vec__free(&n->sized);
+	vec__free(&n->starts);
 	free(n->file);
 	free(n);
 }
@@ -234,6 +242,15 @@ static bool find_by_code(struct nameless *n, u64 addr, struct range gap, struct 
 	return addr < out->end;
 }
 
+static void open_tables(struct nameless *n)
+{
+	if (!n->opened) {
+		n->cfi = cfi__open_eh_frame(n->img, n->arch);
+		n->sframe = sframe__open(n->img, n->arch, NULL);
+	}
+	n->opened = true;
+}
+
 static bool find_range(struct nameless *n, u64 addr, const struct nameless_room *room,
 		       struct range *out)
 {
@@ -242,11 +259,7 @@ static bool find_range(struct nameless *n, u64 addr, const struct nameless_room 
 	if (!n->arch || !code_around(n->img, addr, &gap))
 		return false;
 	narrow(&gap, addr, room->start, room->end);
-	if (!n->opened) {
-		n->cfi = cfi__open_eh_frame(n->img, n->arch);
-		n->sframe = sframe__open(n->img, n->arch, NULL);
-	}
-	n->opened = true;
+	open_tables(n);
 	return (n->cfi && cfi__look_up(n->cfi, addr, out, &gap)) ||
 	       (n->sframe && sframe__look_up(n->sframe, addr, out, &gap)) ||
 	       find_by_code(n, addr, gap, out);
@@ -280,4 +293,40 @@ const struct symbol *nameless__find(struct nameless *n, u64 addr, const struct n
 	};
 	map64__set(&n->symbols, range.start, sym);
 	return sym;
+}
+
+static int by_size(const void *va, const void *vb)
+{
+	const struct sized *a = va, *b = vb;
+
+	return compare_of(a->size, b->size) ?: compare_of(a->start, b->start);
+}
+
+static void measure_all(struct nameless *n)
+{
+	struct cfi_fde fde;
+
+	open_tables(n);
+	for (u64 i = 0; n->cfi && i < cfi__nr(n->cfi); i++)
+		if (cfi__fde(n->cfi, i, &fde) && fde.end > fde.start)
+			*vec__push(&n->sized) = (struct sized){ fde.end - fde.start, fde.start };
+	if (n->sized.nr)
+		qsort(n->sized.v, n->sized.nr, sizeof(*n->sized.v), by_size);
+}
+
+const u64 *nameless__of_size(struct nameless *n, u64 size, size_t *nr)
+{
+	size_t at;
+
+	*nr = 0;
+	if (!n || !n->arch)
+		return NULL;
+	if (!n->sized.nr)
+		measure_all(n);
+	n->starts.nr = 0;
+	at = partition_point(n->sized.nr, i, n->sized.v[i].size < size);
+	for (; at < n->sized.nr && n->sized.v[at].size == size; at++)
+		*vec__push(&n->starts) = n->sized.v[at].start;
+	*nr = n->starts.nr;
+	return n->starts.v;
 }

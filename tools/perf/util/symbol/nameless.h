@@ -42,4 +42,12 @@ struct nameless_room {
 const struct symbol *nameless__find(struct nameless *n, u64 addr,
 				    const struct nameless_room *room);
 
+/*
+ * See symbols__of_size(). @n may be NULL.
+ * @size: of the functions, in bytes
+ * @nr: out: how many there are
+ * Returns: where they begin; valid until the next call.
+ */
+const u64 *nameless__of_size(struct nameless *n, u64 size, size_t *nr);
+
 #endif

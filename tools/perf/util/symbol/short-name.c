@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "../base/index.h"
+#include "../base/vec.h"
 
 #define NAME_MAX_BYTES (1U << 17) /* longer ones stay as they are */
+#define STEPS_PER_BYTE 16         /* of a name, that it may take; real ones take 4 at most */
 #define NEST_MAX 64               /* brackets in brackets that are looked into */
 #define QUALIFIERS_MAX 4          /* behind parameters */
 #define FITS 40                   /* bytes of a name that may have arguments of its templates */
@@ -70,9 +72,18 @@ struct shorter {
 	u32 *match;     /* of a bracket: where the other one is */
 	char *out;      /* of .len + 1 bytes: each rule makes a name shorter */
 	u32 n;
+	u32 steps;      /* that are left */
 	const struct level *level;
 	bool failed;
 };
+
+/* Counts one, wherever a loop goes on with the next byte. Returns false: a name takes too many. */
+static bool step(struct shorter *w)
+{
+	w->failed |= !w->steps;
+	w->steps -= w->steps > 0;
+	return !w->failed;
+}
 
 static bool begins(const struct shorter *w, u32 at, const char *text)
 {
@@ -129,7 +140,7 @@ static bool match_brackets(struct shorter *w)
 	VEC(u32) open = {};
 	bool fine = true;
 
-	for (u32 i = 0; i < w->len && fine; i++) {
+	for (u32 i = 0; i < w->len && fine && step(w); i++) {
 		char c = w->s[i];
 		u32 op = is_operator(w, i) ? ONE_OF(w, i + 8, operators) : 0;
 
@@ -151,7 +162,7 @@ static bool match_brackets(struct shorter *w)
 			}
 		}
 	}
-	fine = fine && !open.nr;
+	fine = fine && !open.nr && !w->failed;
 	vec__free(&open);
 	return fine;
 }
@@ -185,9 +196,9 @@ static u32 skip_qualifiers(const struct shorter *w, u32 at)
 static void emit(struct shorter *w, u32 from, u32 to, unsigned int depth, bool top, u32 nest);
 
 /* Finds @text in the brackets that begin at @at, but not in others; 0: it is not there. */
-static u32 find_in(const struct shorter *w, u32 at, const char *text)
+static u32 find_in(struct shorter *w, u32 at, const char *text)
 {
-	for (u32 i = at + 1; i < w->match[at]; i++) {
+	for (u32 i = at + 1; i < w->match[at] && step(w); i++) {
 		if (begins(w, i, text))
 			return i;
 		if (opens(w, i))
@@ -231,7 +242,7 @@ static void emit_arguments(struct shorter *w, u32 at, unsigned int depth, u32 ne
 /* "{lambda(int)#1}" */
 static void emit_braces(struct shorter *w, u32 at)
 {
-	for (u32 i = at; i <= w->match[at]; i++)
+	for (u32 i = at; i <= w->match[at] && step(w); i++)
 		if (w->s[i] == '(' && opens(w, i))
 			i = w->match[i];
 		else
@@ -306,7 +317,7 @@ static u32 emit_known(struct shorter *w, u32 at)
 static void emit(struct shorter *w, u32 from, u32 to, unsigned int depth, bool top, u32 nest)
 {
 	w->failed |= nest > NEST_MAX;
-	for (u32 i = from; i < to && !w->failed;) {
+	for (u32 i = from; i < to && step(w);) {
 		u32 next = emit_known(w, i);
 
 		if (next == i && opens(w, i))
@@ -332,6 +343,9 @@ static bool are_params(const struct shorter *w, u32 at, u32 *suffix)
 	if (w->s[at] != '(' || !at || strchr(" !.:", before))
 		return false;
 	*suffix = skip_qualifiers(w, w->match[at] + 1);
+	/* " (a.c)" tells it from another one: see short-names.h. */
+	if (begins(w, *suffix, " (") && w->match[*suffix + 1] + 1 == w->len)
+		return true;
 	return *suffix == w->len || begins(w, *suffix, " [clone ") || w->s[*suffix] == '.' ||
 	       w->s[*suffix] == '@';
 }
@@ -345,14 +359,14 @@ static u32 behind_blank(const struct shorter *w, u32 at)
 }
 
 /* Returns false: it is a sentence of another language. */
-static bool find_parts(const struct shorter *w, struct parts *p)
+static bool find_parts(struct shorter *w, struct parts *p)
 {
 	bool in_operator = false, fine = true;
 
 	*p = (struct parts){ .name_end = w->len, .suffix = w->len };
 	p->kind_end = ONE_OF(w, 0, kinds);
 	p->name = p->kind_end;
-	for (u32 i = p->name; i < w->len && !p->params;) {
+	for (u32 i = p->name; i < w->len && !p->params && step(w);) {
 		in_operator |= is_operator(w, i);
 		fine &= in_operator || !strchr("#,=?\"", w->s[i]);
 		if (opens(w, i)) {
@@ -424,7 +438,9 @@ static bool shorten(struct shorter *w)
 
 static char *shorten_to(const char *name, u32 len, const struct level *level)
 {
-	struct shorter w = { .s = name, .len = len, .level = level };
+	struct shorter w = {
+		.s = name, .len = len, .steps = (len + 1) * STEPS_PER_BYTE, .level = level,
+	};
 	bool done;
 
 	w.match = xcalloc(len + 1, sizeof(*w.match));
@@ -468,84 +484,4 @@ const char *name__fit(const char *name, size_t columns)
 			fits = i + 2;
 	}
 	return name + fits;
-}
-
-void short_names__add(struct short_names *n, const char *name)
-{
-	const char *full;
-	uintptr_t nr;
-
-	if (!n->arena)
-		n->arena = arena__new();
-	if (map64__get(&n->of, (uintptr_t)name))
-		return;
-	full = arena__intern(n->arena, name);
-	nr = (uintptr_t)map64__get(&n->of_full, (uintptr_t)full);
-	if (!nr) {
-		*vec__push(&n->v) = (struct short_name){ .full = full };
-		nr = n->v.nr;
-		map64__set(&n->of_full, (uintptr_t)full, (void *)nr);
-	}
-	map64__set(&n->of, (uintptr_t)name, (void *)nr);
-}
-
-static void make_one(struct short_names *n, struct short_name *s)
-{
-	char *text = s->level < SHORT_NAME_LEVELS ? name__shorten(s->full, s->level) : NULL;
-
-	s->text = text ? arena__intern(n->arena, text) : s->full;
-	free(text);
-}
-
-/* Marks those whose text is that of another one, too. Returns whether there are any. */
-static bool find_equal(struct short_names *n)
-{
-	struct map64 known = {};
-	bool any = false;
-
-	for (size_t i = 0; i < n->v.nr; i++) {
-		struct short_name *s = &n->v.v[i], *other;
-		uintptr_t nr = (uintptr_t)map64__get(&known, (uintptr_t)s->text);
-
-		if (!nr) {
-			map64__set(&known, (uintptr_t)s->text, (void *)(i + 1));
-			continue;
-		}
-		other = &n->v.v[nr - 1];
-		s->raise = other->raise = any = true;
-	}
-	map64__free(&known);
-	return any;
-}
-
-void short_names__make(struct short_names *n)
-{
-	for (size_t i = 0; i < n->v.nr; i++)
-		make_one(n, &n->v.v[i]);
-	for (u32 pass = 0; pass <= SHORT_NAME_LEVELS && find_equal(n); pass++)
-		for (size_t i = 0; i < n->v.nr; i++) {
-			struct short_name *s = &n->v.v[i];
-
-			if (!s->raise)
-				continue;
-			s->raise = false;
-			s->level++;
-			make_one(n, s);
-		}
-}
-
-const char *short_names__of(const struct short_names *n, const char *name)
-{
-	uintptr_t nr = (uintptr_t)map64__get(&n->of, (uintptr_t)name);
-
-	return nr ? n->v.v[nr - 1].text : name;
-}
-
-void short_names__free(struct short_names *n)
-{
-	vec__free(&n->v);
-	map64__free(&n->of);
-	map64__free(&n->of_full);
-	arena__free(n->arena);
-	*n = (struct short_names){};
 }

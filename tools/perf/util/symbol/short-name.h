@@ -13,14 +13,12 @@
  *			part.(*Type).Method
  *
  * The rules are tables in short-name.c. A name of which it is not clear what is what stays as it
- * is.
+ * is. Names that are shown together are short-names.h.
  */
 #ifndef PERF_SYMBOL_SHORT_NAME_H
 #define PERF_SYMBOL_SHORT_NAME_H
 
-#include "../base/hash.h"
-#include "../base/mem.h"
-#include "../base/vec.h"
+#include <stddef.h>
 
 /* From the shortest one to that which only leaves out what nobody reads. */
 #define SHORT_NAME_LEVELS 4
@@ -40,31 +38,5 @@ char *name__shorten(const char *name, unsigned int level);
  * Returns: where it begins in @name.
  */
 const char *name__fit(const char *name, size_t columns);
-
-struct short_name {
-	const char *full, *text; /* of the arena */
-	unsigned int level;
-	bool raise;              /* another function has the text, too */
-};
-
-/* Short names of functions that are shown together: no two functions have the same. */
-struct short_names {
-	struct arena *arena;
-	VEC(struct short_name) v;
-	struct map64 of;      /* a name as it was given -> place in .v + 1 */
-	struct map64 of_full; /* a name of the arena's -> the same */
-};
-
-/* @n: all zero at first; for short_names__free(). @name: lives as long; may be given again */
-void short_names__add(struct short_names *n, const char *name);
-
-/* Makes them, once all names were added. */
-void short_names__make(struct short_names *n);
-
-/* Returns: how to show @name, a pointer that was added; @name itself when it was not. */
-const char *short_names__of(const struct short_names *n, const char *name);
-
-/* Frees all. */
-void short_names__free(struct short_names *n);
 
 #endif

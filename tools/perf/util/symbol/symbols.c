@@ -274,6 +274,7 @@ static void symbols__demangle(struct symbols *s, struct symtab *t)
 	t->demangle_into = s->arena;
 	t->keep_mangled = s->opts.no_demangle;
 	t->demangler = &s->demangler;
+	t->find_namesakes = s->opts.namesakes;
 }
 
 static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *dso)
@@ -645,6 +646,16 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 		return NULL;
 	*nr = place.call->depth;
 	return call_of(s, f, place.call, symbol);
+}
+
+u64 symbols__namesake(struct symbols *s, const struct dso *dso, u64 start)
+{
+	return symtab__namesake(&symbols__load(s, dso)->symtab, start);
+}
+
+const u64 *symbols__of_size(struct symbols *s, const struct dso *dso, u64 size, size_t *nr)
+{
+	return nameless__of_size(symbols__load(s, dso)->symtab.nameless, size, nr);
 }
 
 u32 symbols__first_line(struct symbols *s, const struct dso *dso, const struct symbol *symbol)

@@ -34,6 +34,19 @@ static inline bool symbol__is_named(const struct symbol *sym)
 	return sym && !sym->nameless;
 }
 
+/*
+ * Returns: the address that tells a function from others of its name in its binary; 0: none does.
+ *         What was inlined has no address of its own, and code that is made while a program runs is
+ *         made again and again.
+ */
+static inline u64 symbol__begins(const struct symbol *sym, const struct dso *dso)
+{
+	bool stays = dso && (dso->kind == DSO_USER || dso->kind == DSO_VDSO ||
+			     dso__is_kernel(dso)) && !dso__may_have_perf_map(dso);
+
+	return stays && sym && !sym->inlined ? sym->start : 0;
+}
+
 struct symbols_opts {
 	struct binary_opts binary;
 	const char *kallsyms;    /* file, or NULL: /proc/kallsyms when the build-id is ours */
@@ -41,6 +54,7 @@ struct symbols_opts {
 	bool no_demangle;
 	bool demangle_kernel;    /* those of the kernel, too, which may be of Rust */
 	bool inlines;            /* frames are shown for what was inlined: see stack/frames.h */
+	bool namesakes;          /* for symbols__namesake() */
 	bool full_source_paths;  /* lines as text have the directories of their files */
 };
 
@@ -187,6 +201,21 @@ struct source_line {
  */
 const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
 					    const struct symbol *symbol, u32 *nr);
+
+/*
+ * With symbols_opts.namesakes.
+ * @start: of a function with a name, in the table of @dso
+ * Returns: where another local function of this name begins, the next one of a ring of all of them;
+ *         0: there is none.
+ */
+u64 symbols__namesake(struct symbols *s, const struct dso *dso, u64 start);
+
+/*
+ * Finds the functions that have @size bytes by the call frame information of their binary.
+ * @nr: out: how many there are
+ * Returns: where they begin; valid until the next call.
+ */
+const u64 *symbols__of_size(struct symbols *s, const struct dso *dso, u64 size, size_t *nr);
 
 /*
  * Returns: the line that a function begins with, as it is declared: from it compilers count lines

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "../../../lib/unwind/core/sorted.h"
+#include "../base/hash-bytes.h"
+#include "../base/index.h"
 #include "../base/text.h"
 #include "symtab.h"
 
@@ -200,6 +202,40 @@ void symtab__take(struct symtab *t, struct symbol *v, size_t nr)
 	symtab__part(t);
 }
 
+static u32 find_named(const struct symtab *t, const struct index *names, const char *name)
+{
+	u64 hash = hash_bytes(name, strlen(name));
+	struct index_probe p;
+
+	for (u32 i = index__first(names, hash, &p); i; i = index__next(names, &p))
+		if (!strcmp(t->v[i - 1].name, name))
+			return i;
+	return 0;
+}
+
+/* Before any name is demangled. */
+static void symtab__ring_namesakes(struct symtab *t)
+{
+	struct index names = {};
+
+	t->next_namesake = xcalloc(t->nr, sizeof(*t->next_namesake));
+	for (size_t i = 0; i < t->nr; i++) {
+		const struct symbol *sym = &t->v[i];
+		u32 first = sym->binding == STB_LOCAL ? find_named(t, &names, sym->name) : 0;
+
+		if (sym->binding != STB_LOCAL)
+			continue;
+		t->next_namesake[i] = i;
+		if (first) {
+			t->next_namesake[i] = t->next_namesake[first - 1];
+			t->next_namesake[first - 1] = i;
+		} else {
+			index__add(&names, hash_bytes(sym->name, strlen(sym->name)), i + 1);
+		}
+	}
+	index__free(&names);
+}
+
 void symtab__seal(struct symtab *t)
 {
 	struct symbol *v;
@@ -220,6 +256,8 @@ void symtab__seal(struct symtab *t)
 	}
 	vec__free(&t->raw);
 	symtab__take(t, v, nr);
+	if (t->find_namesakes)
+		symtab__ring_namesakes(t);
 }
 
 void symtab__free(struct symtab *t)
@@ -227,6 +265,7 @@ void symtab__free(struct symtab *t)
 	vec__free(&t->raw);
 	free(t->v);
 	free(t->outer);
+	free(t->next_namesake);
 	free(t->parts);
 	nameless__free(t->nameless);
 	memset(t, 0, sizeof(*t));
@@ -279,6 +318,18 @@ static size_t symtab__nr_to(const struct symtab *t, u64 addr)
 		return t->nr;
 	at = t->parts[part];
 	return at + partition_point(t->parts[part + 1] - at, i, t->v[at + i].start <= addr);
+}
+
+u64 symtab__namesake(const struct symtab *t, u64 start)
+{
+	size_t nr = symtab__nr_to(t, start), next;
+
+	while (nr && t->v[nr - 1].start == start && t->v[nr - 1].binding != STB_LOCAL)
+		nr--;
+	if (!t->next_namesake || !nr || t->v[nr - 1].start != start)
+		return 0;
+	next = t->next_namesake[nr - 1];
+	return next == nr - 1 ? 0 : t->v[next].start;
 }
 
 const struct symbol *symtab__find(struct symtab *t, u64 addr)

@@ -38,12 +38,14 @@ struct symtab {
 	bool keep_mangled;           /* names are not demangled, but cut */
 	bool is_haskell, is_ada;     /* names are also those of GHC, of GNAT */
 	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
+	bool find_namesakes;         /* for symtab__namesake() */
 	struct nameless *nameless;   /* likewise: functions that have no symbol; or NULL. Freed */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of .raw */
 	struct symbol *v;           /* when sealed */
 	u32 *outer;                 /* index + 1 of the symbol that encloses the start; bit 31 */
 	size_t nr;
+	u32 *next_namesake;         /* of local symbols: the place of the next one in a ring */
 	/* Where to search: [i] is how many of .v begin before .v[0].start + (i << .shift). */
 	u32 *parts;
 	size_t nr_parts;            /* without the last one, which is .nr */
@@ -67,6 +69,13 @@ void symtab__seal(struct symtab *t);
  * @v: @nr symbols, sorted by .start; allocated, the table's from now on
  */
 void symtab__take(struct symtab *t, struct symbol *v, size_t nr);
+
+/*
+ * See symbols__namesake().
+ * @start: of a function
+ * Returns: that of the next one of its name; 0: there is none.
+ */
+u64 symtab__namesake(const struct symtab *t, u64 start);
 
 /* Frees the table, not the names. */
 void symtab__free(struct symtab *t);

@@ -45,6 +45,11 @@ perf script -i w.data >text
 has text 'void work<std::vector<std::__cxx11::' 'A::run\(std::vector<'
 perf data convert --to folded -i w.data -o folded 2>err
 has folded ';A::run\(std::vector<.*;void work<std::vector<std::__cxx11::'
+perf annotate --stdio --no-source -i w.data >text
+has text '<work<std::vector<\.\.\.>>>:$' 'j.* <work<std::map<\.\.\.>>\+0x[0-9a-f]+>$'
+has_not text '<.*basic_string'
+perf annotate --stdio --no-source --demangle=full -i w.data >text
+has text '<void work<std::vector<std::__cxx11::.*const&\)>:$'
 fails 129 perf report --stdio --demangle=half -i w.data 2>err
 has err '--demangle=half: must be full or short'
 
