@@ -31,7 +31,6 @@ int cmd_diff(int argc, const char **argv)
 		.normalize = "cycles", .format = "text", .confidence = "99",
 		.order_run = 1, .text.order.method = DIFF_DELTA_ABS, .changes.limit = LIST_LINES,
 	};
-	bool demangle = true;
 	const struct option options[] = {
 		OPT_BOOL('b', "baseline-only", &d.text.baseline_only,
 			 "only what the first recording and another have"),
@@ -62,7 +61,7 @@ int cmd_diff(int argc, const char **argv)
 		OPT_SYMFS(d.symbols.binary),
 		OPT_KALLSYMS(d.symbols),
 		OPT_VMLINUX(d.symbols),
-		OPT_DEMANGLE(demangle),
+		OPT_NAMES(d.demangle),
 		OPT_BOOL('m', "modules", &d.accepted, "no effect: symbols of modules are loaded"),
 		OPT_BOOL('f', "force", &d.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &d.verbose, "print more messages, and the files' names"),
@@ -79,7 +78,8 @@ int cmd_diff(int argc, const char **argv)
 	diff_opts__finish(&d, argc, argv, nr_after, options, diff_usage);
 	diff_forms__check(&d, options, diff_usage, given);
 	log__set_level(d.quiet ? LOG_QUIET : d.verbose);
-	d.symbols.no_demangle = !demangle;
+	d.symbols.no_demangle = d.demangle.mangled;
+	d.symbols.namesakes = true;
 	ret = diff__run(&d);
 	diff_opts__free(&d);
 	return ret;

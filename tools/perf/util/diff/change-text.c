@@ -169,12 +169,14 @@ static void put_path(struct change_page *p, u32 row)
 		steps[nr++] = i - 1;
 	for (u32 i = nr; i--;) {
 		u32 depth = nr - 1 - i;
+		const char *name;
 
 		if (depth == PATH_HEAD && nr > PATH_HEAD + PATH_TAIL) {
 			textbuf__printf(p->tb, "... (%u more) > ", nr - PATH_HEAD - PATH_TAIL);
 			i = PATH_TAIL - 1;
 		}
-		put_name(p->tb, diff_paths__name(p->f->paths, steps[i]), p->o->format);
+		name = diff_paths__name(p->f->paths, steps[i]);
+		put_name(p->tb, diff_shown__of(p->o->shown, name), p->o->format);
 		textbuf__puts(p->tb, i ? " > " : "");
 	}
 }
@@ -191,7 +193,7 @@ static void put_keys(struct change_page *p, u32 row)
 		if (p->o->keys->v[k] == COLUMN_SYM && r->unnamed != DIFF_NO_KEY)
 			textbuf__puts(&name, "(without a name)");
 		else
-			put_name(&name, r->texts[k], p->o->format);
+			put_name(&name, diff_shown__of(p->o->shown, r->texts[k]), p->o->format);
 		textbuf__puts(p->tb, is_markdown(p) ? (k ? " | " : "") : "  ");
 		textbuf__str_left(p->tb, textbuf__str(&name),
 				  last || is_markdown(p) ? 0 : p->key_widths[k]);
@@ -271,9 +273,12 @@ static void measure_keys(struct change_page *p)
 
 	for (u32 k = 0; k < p->f->t->nr_keys; k++) {
 		p->key_widths[k] = strlen(column__title(p->o->keys->v[k]));
-		for (size_t i = 0; i < (p->o->all ? c->v.nr : c->nr_beyond); i++)
-			p->key_widths[k] = max_of(p->key_widths[k],
-						  strlen(p->f->t->rows.v[c->v.v[i].row].texts[k]));
+		for (size_t i = 0; i < (p->o->all ? c->v.nr : c->nr_beyond); i++) {
+			const char *text = p->f->t->rows.v[c->v.v[i].row].texts[k];
+
+			text = diff_shown__of(p->o->shown, text);
+			p->key_widths[k] = max_of(p->key_widths[k], strlen(text));
+		}
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "../text/textbuf.h"
 #include "limit.h"
 #include "paths.h"
+#include "shown.h"
 
 enum diff_format { DIFF_TEXT, DIFF_MARKDOWN, DIFF_JSON };
 
@@ -18,6 +19,7 @@ struct diff_change_opts {
 	const struct diff_groups *groups;
 	const struct column_list *keys;  /* of the table's rows */
 	const char *const *files;        /* names of the recordings, those before first */
+	const struct diff_shown *shown;  /* NULL: names as they are */
 	u32 limit;                       /* lines of a list; 0: all */
 	bool all;                        /* also what may be chance */
 	bool quiet;                      /* neither what was compared nor how */

@@ -3,6 +3,7 @@
 #ifndef PERF_DIFF_DIFF_H
 #define PERF_DIFF_DIFF_H
 
+#include "../cli/name-options.h"
 #include "../data/recording.h"
 #include "../stack/filter.h"
 #include "../symbol/symbols.h"
@@ -10,6 +11,7 @@
 #include "limit.h"
 #include "names.h"
 #include "paths.h"
+#include "shown.h"
 #include "text.h"
 
 /* An event of the first recording, and what the others have of the same. */
@@ -30,6 +32,7 @@ struct diff_opts {
 	VEC(struct diff_limit) limits;
 	struct filter_args only;
 	struct symbols_opts symbols;
+	struct name_opts demangle;
 	struct column_list keys;
 	VEC(const char *) files;       /* the baseline, or those before, first */
 	struct diff_groups groups;
@@ -43,6 +46,7 @@ struct diff_view {
 	struct diff_groups groups;     /* of the options, and completed; as the next two */
 	struct diff_text_opts text;
 	struct diff_change_opts changes;
+	struct diff_shown shown;       /* of the tables, for people */
 	struct textbuf out;
 };
 

@@ -110,6 +110,7 @@ static int put_run(struct diff *d, u32 run, struct textbuf *tb, struct error *er
 	struct convert_opts c = {
 		.command = "perf diff", .input = d->opts->files.v[run], .force = d->opts->force,
 		.format = export_format__find("html"), .opts = {
+			.full_names = name_opts__style(&d->opts->demangle) != NAMES_SHORT,
 			.data_only = true, .name = name_function, .name_ctx = &d->state.names,
 		}, .only = d->opts->only, .symbols = d->symbols,
 	};
@@ -117,7 +118,7 @@ static int put_run(struct diff *d, u32 run, struct textbuf *tb, struct error *er
 	int ret;
 
 	c.only.time = time;
-	diff_names__begin(&d->state.names);
+	diff_names__begin(&d->state.names, run);
 	ret = convert__write(&c, tb, err);
 	free(time);
 	return ret;

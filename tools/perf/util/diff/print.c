@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/log.h"
 #include "change-json.h"
 #include "diff.h"
 
@@ -148,8 +149,43 @@ static int put_runs(struct diff *d, struct error *err)
 	return ret;
 }
 
+/* Text for people has short names. */
+static const struct diff_shown *make_shown(struct diff *d)
+{
+	struct diff_shown *s = &d->view.shown;
+
+	if (name_opts__style(&d->opts->demangle) != NAMES_SHORT || d->view.text.separator ||
+	    d->view.changes.format == DIFF_JSON)
+		return NULL;
+	for (size_t i = 0; i < d->state.events.nr; i++) {
+		const struct diff_event *e = &d->state.events.v[i];
+
+		for (u32 row = 0; row < e->table.rows.nr; row++)
+			for (u32 k = 0; k < d->opts->keys.nr; k++)
+				if (d->opts->keys.v[k] == COLUMN_SYM)
+					diff_shown__add(s, e->table.rows.v[row].texts[k]);
+		for (u32 row = 0; d->opts->with_paths && row < e->paths.nodes.rows.nr; row++)
+			diff_shown__add(s, diff_paths__name(&e->paths, row));
+	}
+	diff_shown__make(s);
+	return s;
+}
+
+static void say_unmatched(const struct diff *d)
+{
+	const char *example;
+	u32 nr = diff_names__unmatched(&d->state.names, &example);
+
+	if (nr)
+		pr_warn("%u %s without a name of %s own, such as %s, cannot be looked for in other "
+			"builds: other functions have the same code, or it is not here\n", nr,
+			nr == 1 ? "function" : "functions", nr == 1 ? "its" : "their", example);
+}
+
 int diff__put(struct diff *d, struct error *err)
 {
+	say_unmatched(d);
+	d->view.text.shown = d->view.changes.shown = make_shown(d);
 	if (d->opts->runs)
 		return put_runs(d, err);
 	d->view.text.keys = &d->opts->keys;

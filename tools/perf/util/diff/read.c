@@ -116,19 +116,22 @@ static void make_events(struct diff *d, const struct recording *rec)
 	}
 }
 
-/* As in a report; but functions without a name are called as in the first recording. */
+/* As in a report; but functions whose name says nothing are called as in the first recording. */
 static void put_key(struct diff_input *in, const struct hist *h, enum column c,
 		    const struct hist_entry *e, struct textbuf *text)
 {
 	const struct stack_frame *f = hist__frame(h, e);
-	const char *key;
+	const char *key, *name;
 
 	report_columns__key(h, c, e, text);
-	if (c != COLUMN_SYM || !f->sym || symbol__is_named(f->sym))
+	if (c != COLUMN_SYM || !f->sym || !f->dso)
+		return;
+	name = diff_names__of(&in->d->state.names, h->opts.symbols, f->dso, f->sym);
+	if (name == f->sym->name)
 		return;
 	key = textbuf__str(text);
 	text->len = diff_table__name(key) - key;
-	textbuf__name(text, diff_names__of(&in->d->state.names, h->opts.symbols, f->dso, f->sym));
+	textbuf__name(text, name);
 }
 
 static void add_entry(struct diff_input *in, struct diff_table *t, const struct hist *h,
@@ -289,7 +292,7 @@ int diff__read(struct diff *d, u32 run, struct error *err)
 	int ret = input__open(&input, file, d->opts->force, INPUT_FILE, &d->symbols.binary, err);
 
 	only.time = time;
-	diff_names__begin(&d->state.names);
+	diff_names__begin(&d->state.names, run);
 	if (!ret) {
 		in.recording = reader__recording(input.reader);
 		in.chains = d->opts->runs && recording__any_samples(in.recording,

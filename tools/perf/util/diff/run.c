@@ -43,6 +43,7 @@ static void free_all(struct diff *d)
 	}
 	vec__free(&d->state.events);
 	diff_names__free(&d->state.names);
+	diff_shown__free(&d->view.shown);
 	textbuf__free(&d->view.out);
 }
 

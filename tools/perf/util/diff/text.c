@@ -102,7 +102,8 @@ static void measure_keys(struct diff_page *p)
 		for (u32 i = 0; i < p->t->rows.nr; i++) {
 			const struct diff_row *r = &p->t->rows.v[i];
 			bool bare = r->unnamed != DIFF_NO_KEY && !p->o->separator;
-			size_t len = c == COLUMN_CPU ? 0 : strlen(r->texts[k]);
+			const char *text = diff_shown__of(p->o->shown, r->texts[k]);
+			size_t len = c == COLUMN_CPU ? 0 : strlen(text);
 
 			if (!is_shown(p, i))
 				continue;
@@ -226,7 +227,7 @@ static void put_keys(struct diff_page *p, u32 row, struct textbuf *tb)
 			continue;
 		put_gap(p, false, "");
 		tb->len = 0;
-		textbuf__name(tb, r->texts[k]);
+		textbuf__name(tb, diff_shown__of(p->o->shown, r->texts[k]));
 		if (p->o->separator)
 			textbuf__replace(tb, *p->o->separator, '.');
 		textbuf__str_left(p->tb, textbuf__str(tb), pads ? p->key_widths[k] : 0);

@@ -7,6 +7,7 @@
 #define PERF_DIFF_TEXT_H
 
 #include "../text/textbuf.h"
+#include "shown.h"
 #include "table.h"
 
 struct diff_text_opts {
@@ -15,6 +16,7 @@ struct diff_text_opts {
 	struct diff_order order;
 	const char *const *files; /* names of the recordings */
 	const char *separator;    /* -t; NULL: columns of fixed width */
+	const struct diff_shown *shown; /* NULL: names as they are */
 	bool baseline_only;       /* rows that the first recording has, and another */
 	bool periods, formulas;   /* more columns */
 	bool quiet;               /* no '#' lines */

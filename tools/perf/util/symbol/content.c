@@ -85,17 +85,38 @@ static u64 code__hash(const struct code *c)
 	return hash;
 }
 
-bool symbols__content(struct symbols *s, const struct dso *dso, const struct symbol *sym,
-		      u64 *hash)
+static bool hash_at(struct symbols *s, const struct dso *dso, u64 start, u64 size, u64 *hash)
 {
-	struct code c = { .vaddr = sym->start };
+	struct code c = { .vaddr = start };
 	u16 machine = EM_NONE;
 
-	c.bytes = symbols__code(s, dso, sym->start, &machine);
+	c.bytes = symbols__code(s, dso, start, &machine);
 	c.arch = unwind_arch_info__by_machine(machine);
 	if (!c.arch || !c.arch->decode || !c.bytes.len)
 		return false;
-	c.bytes.len = min_of(min_of((u64)c.bytes.len, sym->end - sym->start), (u64)CODE_MAX);
+	c.bytes.len = min_of(min_of((u64)c.bytes.len, size), (u64)CODE_MAX);
 	*hash = code__hash(&c);
 	return true;
+}
+
+bool symbols__content(struct symbols *s, const struct dso *dso, const struct symbol *sym,
+		      u64 *work, u64 *hash)
+{
+	u64 size = sym->end - sym->start, other;
+	bool found = false;
+	const u64 *starts;
+	size_t nr;
+
+	starts = symbols__of_size(s, dso, size, &nr);
+	if (*work / (nr + 1) < min_of(size, (u64)CODE_MAX) ||
+	    !hash_at(s, dso, sym->start, size, hash))
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		*work -= min_of(size, (u64)CODE_MAX);
+		if (starts[i] == sym->start)
+			found = true;
+		else if (!hash_at(s, dso, starts[i], size, &other) || other == *hash)
+			return false;
+	}
+	return found;
 }
