@@ -132,6 +132,46 @@ u64 exported__find(struct exported *x, const struct maps *maps, u64 *generation,
 	return addr;
 }
 
+static void image__each(struct elf_image *img, u64 delta, const char *prefix,
+			void (*on)(void *ctx, const char *name, u64 addr), void *ctx)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_image__section(img, NULL, SHT_DYNSYM, &shdr);
+	struct bytes names = scn ? elf_image__strings(img, shdr.sh_link) : (struct bytes){};
+	Elf_Data *data = scn && shdr.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+
+	for (size_t i = 1; data && i < data->d_size / shdr.sh_entsize; i++) {
+		const char *name;
+		GElf_Sym sym;
+
+		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF)
+			continue;
+		name = strings__at(names, sym.st_name);
+		if (name && !strncmp(name, prefix, strlen(prefix)))
+			on(ctx, name + strlen(prefix), sym.st_value + delta);
+	}
+}
+
+void exported__each(struct exported *x, const struct maps *maps, u64 addr, const char *prefix,
+		    void (*on)(void *ctx, const char *name, u64 addr), void *ctx)
+{
+	for (const struct map *m = maps__next(maps, 0); m; m = maps__next(maps, m->end)) {
+		struct elf_image img = {};
+		u64 vaddr;
+		int fd;
+
+		if (m->dso->kind != DSO_USER || !(m->prot & PROT_EXEC) ||
+		    !exported__may_be_in(x, m->dso) || !exported__in_dso(x, m->dso, &vaddr) ||
+		    exported__address(x, m, vaddr) != addr)
+			continue;
+		fd = binaries__fd(x->binaries, m->dso);
+		if (fd >= 0 && !elf_image__open_sparse(&img, fd))
+			image__each(&img, addr - vaddr, prefix, on, ctx);
+		elf_image__close(&img);
+		return;
+	}
+}
+
 u64 exported__nr_maps(const struct exported *x)
 {
 	return x->nr_maps;

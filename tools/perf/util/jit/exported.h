@@ -31,6 +31,14 @@ void exported__free(struct exported *x);
  */
 u64 exported__find(struct exported *x, const struct maps *maps, u64 *generation, u64 now);
 
+/*
+ * Calls @on for each variable that the file exports which has the variable at @addr.
+ * @addr: of exported__find()
+ * @prefix: what their names begin with, which @on is told without it
+ */
+void exported__each(struct exported *x, const struct maps *maps, u64 addr, const char *prefix,
+		    void (*on)(void *ctx, const char *name, u64 addr), void *ctx);
+
 /* The machine is about to forget @dso. */
 void exported__forget(struct exported *x, const struct dso *dso);
 

@@ -124,8 +124,8 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 		     "memory for samples whose deferred callchain has not arrived (64M)",     \
 		     record__parse_bytes),                                                    \
 	OPT_CALLBACK(0, "runtimes", &(r).rec.runtimes, "list",                                \
-		     "runtimes whose functions are looked up in the process: java, ... "      \
-		     "(all; none)", record__parse_runtimes),                                  \
+		     "runtimes whose functions are looked up in the process: java, "          \
+		     "node (all; none)", record__parse_runtimes),                                  \
 	OPT_BOOL(0, "user-callchains", &(r).user_chains,                                      \
 		 "leave out the kernel part of callchains"),                                  \
 	OPT_BOOL(0, "kernel-callchains", &(r).kernel_chains,                                  \

@@ -7,8 +7,9 @@
 
 #include "hotspot.h"
 #include "runtime-kind.h"
+#include "v8.h"
 
-static const struct runtime_kind *const kinds[] = { &hotspot_kind };
+static const struct runtime_kind *const kinds[] = { &hotspot_kind, &v8_kind };
 
 struct runtime_names {
 	void *of[ARRAY_SIZE(kinds)]; /* NULL: not looked for */
