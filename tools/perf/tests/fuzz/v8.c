@@ -4,6 +4,7 @@
  */
 #include "../../util/base/text.h"
 #include "../../util/runtime/v8-heap.h"
+#include "../../util/runtime/v8-rows.h"
 #include "input.h"
 
 #define READS_MAX 200000
@@ -42,10 +43,14 @@ static void fuzz_name(const struct v8_heap *h, u64 shared)
 
 FUZZ_TARGET(v8, "memory of Node")
 {
+	jit_elf_bytes rows = {};
 	struct memory memory = { { data, size }, READS_MAX };
 	struct v8_heap h = { .memory = { read_memory, &memory } };
 	struct v8_code code;
 
+	v8_rows__of_code(&rows, data, size);
+	fuzz__touch(rows.v, rows.nr);
+	vec__free(&rows);
 	v8_layout__init(&h.layout);
 	/* Numbers as they may be, and some that are anything. */
 	for (size_t i = 0; i < sizeof(h.layout) / 4 && i < size; i++)

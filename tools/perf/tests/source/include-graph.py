@@ -48,7 +48,7 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/arch unwind/elf unwind/source",
     "jit": "base io elf dwarf data state binary unwind/elf",
-    "runtime": "base io state jit unwind/core perf-jvmti",
+    "runtime": "base io state jit unwind/core unwind/arch perf-jvmti",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf unwind/arch unwind/source unwind/walk",
     "sample": "base data state callchain-deferred unwind/api unwind/core",

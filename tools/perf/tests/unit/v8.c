@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../util/runtime/v8-heap.h"
+#include "../../util/runtime/v8-rows.h"
 #include "../test.h"
 
 #define BASE 0x200000ULL
@@ -234,4 +235,54 @@ TEST(v8_code, "Node: the function whose compiled code has an address")
 	put(&vm, CODE + 16, DEOPT + 1, 8);
 	put(&vm, CODE + 40, start + 64, 8);
 	TEST_TRUE(!v8_heap__code(&h, start + 100, &code));
+}
+
+/* Returns: the number of the rules for @pc, in the order in which they were made; or -1. */
+static int rules_at(const jit_elf_bytes *rows, u64 size, u64 pc)
+{
+	u64 rules[8] = {};
+	u32 words[4], nr = 0;
+
+	for (u64 at = 0; at + 16 <= rows->nr; at += 4 + words[0]) {
+		s64 start;
+
+		memcpy(words, rows->v + at, sizeof(words));
+		if (!words[1]) {
+			rules[nr++ % 8] = at;
+			continue;
+		}
+		start = (s64)(s32)words[2] + (s64)(at + 8) + (s64)align_up(size, 8);
+		for (u32 i = 0; i < nr && (s64)pc >= start && (s64)pc < start + words[3]; i++)
+			if (rules[i] == at + 4 - words[1])
+				return i;
+	}
+	return -1;
+}
+
+TEST(v8_rows, "Node: where compiled code has its frame, and how it leaves it")
+{
+	/* test eax,eax; push rbp; mov rbp,rsp; nop; call; mov rsp,rbp; pop rbp; cmp rcx,2; jg 3;
+	 * ret 16; pop r10; push r10; ret; nop; jmp *rax; a word of a table; call */
+	static const u8 code[] = {
+		0x85, 0xc0, 0x55, 0x48, 0x8b, 0xec, 0x90, 0xe8, 0, 0, 0, 0, 0x48, 0x8b, 0xe5, 0x5d,
+		0x48, 0x83, 0xf9, 2, 0x7f, 3, 0xc2, 16, 0, 0x41, 0x5a, 0x41, 0x52, 0xc3, 0x90,
+		0xff, 0xe0, 0x5d, 0x5d, 0xe8, 0, 0, 0, 0, 0x90,
+	};
+	enum { IN_FRAME, IS_ENTERED, IS_PUSHED, IS_UNKNOWN };
+	static const struct { u8 at; int want; } places[] = {
+		{ 0, IS_ENTERED }, { 2, IS_ENTERED }, { 3, IS_PUSHED }, { 6, IN_FRAME },
+		{ 11, IN_FRAME }, { 15, IN_FRAME }, { 16, IS_ENTERED }, { 22, IS_ENTERED },
+		{ 25, IS_ENTERED }, { 27, IS_UNKNOWN }, { 29, IS_UNKNOWN }, { 30, IN_FRAME },
+		{ 31, IN_FRAME }, { 33, -1 }, { 39, IN_FRAME }, { 40, -1 },
+	};
+	static const u8 no_frame[] = { 0x85, 0xc0, 0xc3, 0x55, 0x48, 0x8b, 0xec, 0xc3 };
+	jit_elf_bytes rows = {};
+
+	v8_rows__of_code(&rows, code, sizeof(code));
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		TEST_EQ(rules_at(&rows, sizeof(code), places[i].at), places[i].want);
+	rows.nr = 0;
+	v8_rows__of_code(&rows, no_frame, sizeof(no_frame));
+	TEST_EQ(rows.nr, 0);
+	vec__free(&rows);
 }

@@ -4,72 +4,20 @@
 #include <string.h>
 
 #include "../jit/jit-frames.h"
+#include "rows-out.h"
 
 #define PC_DESCS_MAX 65536
 #define CODELETS_MAX 2048
 #define ROWS_MAX (4 << 20)    /* bytes, of what a hostile process calls an interpreter */
 #define FRAME_WORDS_MAX (1 << 20)
 
-/* Of DWARF: registers of x86-64, encodings and operations. */
-enum { RAX = 0, RBP = 6, RSP = 7, R13 = 13, RA = 16, XMM0 = 17 };
-enum { PCREL_SDATA4 = 0x1b };
-enum {
-	CFA_OFFSET = 0x80, CFA_REGISTER = 0x09, CFA_DEF_CFA = 0x0c,
-	CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10
-};
+/* Of DWARF. */
 enum { OP_DEREF = 0x06, OP_BREG_RBP = 0x70 + RBP, OP_BREG_RSP = 0x70 + RSP };
 
 /* A place where a method calls, or may stop: as PcDesc. */
 struct pc_desc {
 	s32 pc_offset, rest[3];
 };
-
-static void put_u32(jit_elf_bytes *out, u32 v)
-{
-	jit_elf__put(out, &v, sizeof(v));
-}
-
-/* Returns: where it is. */
-static size_t put_cie(jit_elf_bytes *out, const u8 *program, size_t size)
-{
-	size_t begin = out->nr;
-
-	put_u32(out, 0);
-	put_u32(out, 0);
-	*vec__push(out) = 1;
-	jit_elf__put(out, "zR", 3);
-	jit_frames__put_leb(out, 1, false);
-	jit_frames__put_leb(out, -8, true);
-	*vec__push(out) = RA;
-	jit_frames__put_leb(out, 1, false);
-	*vec__push(out) = PCREL_SDATA4;
-	jit_elf__put(out, program, size);
-	jit_frames__end(out, begin);
-	return begin;
-}
-
-/*
- * [@at, @at + @size) of code that has @code_size bytes, at the end of which @out begins.
- * @cie: where that begins
- */
-static void put_fde(jit_elf_bytes *out, u64 code_size, u64 at, u64 size, size_t cie)
-{
-	size_t begin = out->nr;
-
-	put_u32(out, 0);
-	put_u32(out, begin + 4 - cie);
-	put_u32(out, (u32)(at - align_up(code_size, 8) - out->nr));
-	put_u32(out, size);
-	jit_frames__put_leb(out, 0, false);
-	jit_frames__end(out, begin);
-}
-
-/* E8, or FF /2 with a register: PcDescs are also of jumps, and of loads that may fault. */
-static bool is_behind_call(const u8 *code, u64 at)
-{
-	return (at >= 5 && code[at - 5] == 0xe8) ||
-	       (at >= 2 && code[at - 2] == 0xff && (code[at - 1] & 0xf8) == 0xd0);
-}
 
 static void method__put_calls(jit_elf_bytes *out, const struct hotspot_blob *b, const u8 *code,
 			      const struct pc_desc *descs, u64 nr)
@@ -79,10 +27,11 @@ static void method__put_calls(jit_elf_bytes *out, const struct hotspot_blob *b, 
 	for (u64 i = 0; i < nr; i++) {
 		u64 at = b->code - b->start + descs[i].pc_offset;
 
-		if (descs[i].pc_offset <= 0 || at > size || at <= last || !is_behind_call(code, at))
+		if (descs[i].pc_offset <= 0 || at > size || at <= last ||
+		    !rows_out__is_behind_call(code, at))
 			continue;
 		/* Return addresses are looked up one byte before. */
-		put_fde(out, size, at - 1, 1, 0);
+		rows_out__range(out, size, at - 1, 1, 0);
 		last = at;
 	}
 }
@@ -90,8 +39,8 @@ static void method__put_calls(jit_elf_bytes *out, const struct hotspot_blob *b, 
 static void put_all_calls(jit_elf_bytes *out, u64 size, const u8 *code)
 {
 	for (u64 i = 2; i <= size && out->nr < ROWS_MAX; i++)
-		if (is_behind_call(code, i))
-			put_fde(out, size, i - 1, 1, 0);
+		if (rows_out__is_behind_call(code, i))
+			rows_out__range(out, size, i - 1, 1, 0);
 }
 
 static void method__put_frame(jit_elf_bytes *out, u32 words)
@@ -105,7 +54,7 @@ static void method__put_frame(jit_elf_bytes *out, u32 words)
 	jit_frames__put_leb(&program, 1, false);
 	*vec__push(&program) = CFA_OFFSET | RBP;
 	jit_frames__put_leb(&program, 2, false);
-	put_cie(out, program.v, program.nr);
+	rows_out__rules(out, program.v, program.nr);
 	vec__free(&program);
 }
 
@@ -125,7 +74,7 @@ void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, c
 	if (to == from) { /* around a native method: all calls are made in its frame */
 		method__put_frame(out, words);
 		put_all_calls(out, b->end - b->start, code);
-		put_u32(out, 0);
+		rows_out__end(out);
 		return;
 	}
 	nr = min_of((to - from) / (u32)sizeof(*descs), (u32)PC_DESCS_MAX);
@@ -137,8 +86,8 @@ void hotspot_rows__of_method(jit_elf_bytes *out, const struct hotspot_blob *b, c
 		if (l->deopt_handler != HOTSPOT_NONE &&
 		    m->read(m->ctx, at + l->deopt_handler, &deopt, sizeof(deopt)) &&
 		    deopt > b->start && deopt < b->end)
-			put_fde(out, b->end - b->start, deopt - b->start - 1, 1, 0);
-		put_u32(out, 0);
+			rows_out__range(out, b->end - b->start, deopt - b->start - 1, 1, 0);
+		rows_out__end(out);
 	}
 	free(descs);
 }
@@ -150,8 +99,7 @@ static const u8 interpreter_frame[] = {
 	CFA_EXPRESSION, RA, 2, OP_BREG_RBP, 8,
 };
 
-/* The CFA is by a register that is in no sample: a walk ends here, and is not whole. */
-static const u8 no_frame[] = { CFA_DEF_CFA, XMM0, 0, CFA_OFFSET | RA, 1 };
+static const u8 no_frame[] = ROWS_OUT_UNKNOWN;
 
 /*
  * Where a method is entered, r13 is the caller's SP. The return address is on the stack, then in
@@ -205,15 +153,15 @@ static void interpreter__put_edge(jit_elf_bytes *out, const struct hotspot_blob 
 	u64 size = b->end - b->start, at = from;
 
 	for (u64 i = from + 2; i <= to && out->nr < ROWS_MAX; i++) {
-		if (!is_behind_call(code, i))
+		if (!rows_out__is_behind_call(code, i))
 			continue;
 		if (i - 1 > at)
-			put_fde(out, size, at, i - 1 - at, unknown);
-		put_fde(out, size, i - 1, 1, 0);
+			rows_out__range(out, size, at, i - 1 - at, unknown);
+		rows_out__range(out, size, i - 1, 1, 0);
 		at = i;
 	}
 	if (to > at && out->nr < ROWS_MAX)
-		put_fde(out, size, at, to - at, unknown);
+		rows_out__range(out, size, at, to - at, unknown);
 }
 
 /* Returns: where @bytes are in [@from, @to) of @code; @to: nowhere. */
@@ -237,17 +185,17 @@ static bool interpreter__put_entry(jit_elf_bytes *out, const struct hotspot_blob
 	if (frame == to || from + 1 >= overflow)
 		return false;
 	leave = find(code, made, to, leaves, sizeof(leaves));
-	put_fde(out, size, from, overflow - from + 1, cies->entered);
+	rows_out__range(out, size, from, overflow - from + 1, cies->entered);
 	if (overflow < pop) {
-		put_fde(out, size, overflow + 1, pop - overflow - 1, cies->unknown);
-		put_fde(out, size, pop, 1, cies->entered);
+		rows_out__range(out, size, overflow + 1, pop - overflow - 1, cies->unknown);
+		rows_out__range(out, size, pop, 1, cies->entered);
 	}
-	put_fde(out, size, pop + 1, frame - pop, cies->popped);
-	put_fde(out, size, frame + 1, 1, cies->entered);    /* push rbp */
-	put_fde(out, size, frame + 2, 3, cies->pushed_rbp); /* mov rsp,rbp */
-	put_fde(out, size, frame + 5, 2, cies->moved_rbp);  /* push r13 */
+	rows_out__range(out, size, pop + 1, frame - pop, cies->popped);
+	rows_out__range(out, size, frame + 1, 1, cies->entered);    /* push rbp */
+	rows_out__range(out, size, frame + 2, 3, cies->pushed_rbp); /* mov rsp,rbp */
+	rows_out__range(out, size, frame + 5, 2, cies->moved_rbp);  /* push r13 */
 	if (leave > made)
-		put_fde(out, size, made, leave - made, 0);
+		rows_out__range(out, size, made, leave - made, 0);
 	interpreter__put_edge(out, b, code, leave, to, cies->unknown);
 	return true;
 }
@@ -267,22 +215,22 @@ void hotspot_rows__of_interpreter(jit_elf_bytes *out, const struct hotspot_blob 
 	    at >= b->end || !m->read(m->ctx, queue + l->stub_end, &used, sizeof(used)))
 		return;
 	end = min_of(at + used, b->end);
-	put_cie(out, interpreter_frame, sizeof(interpreter_frame));
-	cies.unknown = put_cie(out, no_frame, sizeof(no_frame));
-	cies.entered = put_cie(out, entered, sizeof(entered));
-	cies.popped = put_cie(out, popped, sizeof(popped));
-	cies.pushed_rbp = put_cie(out, pushed_rbp, sizeof(pushed_rbp));
-	cies.moved_rbp = put_cie(out, moved_rbp, sizeof(moved_rbp));
+	rows_out__rules(out, interpreter_frame, sizeof(interpreter_frame));
+	cies.unknown = rows_out__rules(out, no_frame, sizeof(no_frame));
+	cies.entered = rows_out__rules(out, entered, sizeof(entered));
+	cies.popped = rows_out__rules(out, popped, sizeof(popped));
+	cies.pushed_rbp = rows_out__rules(out, pushed_rbp, sizeof(pushed_rbp));
+	cies.moved_rbp = rows_out__rules(out, moved_rbp, sizeof(moved_rbp));
 	for (u32 i = 0; i < CODELETS_MAX && at < end && out->nr < ROWS_MAX; i++, at += size) {
 		if (!m->read(m->ctx, at + l->codelet_size, &size, sizeof(size)) || size < 16 ||
 		    size > end - at)
 			break;
 		if (codelet__has_frame(at, l, m))
-			put_fde(out, b->end - b->start, at - b->start, size, 0);
+			rows_out__range(out, b->end - b->start, at - b->start, size, 0);
 		else if (!interpreter__put_entry(out, b, code, at - b->start,
 						 at - b->start + size, &cies))
 			interpreter__put_edge(out, b, code, at - b->start,
 					      at - b->start + size, cies.unknown);
 	}
-	put_u32(out, 0);
+	rows_out__end(out);
 }

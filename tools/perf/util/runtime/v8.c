@@ -14,6 +14,7 @@
 #include "../state/maps.h"
 #include "peek.h"
 #include "v8-heap.h"
+#include "v8-rows.h"
 
 #define SYMBOL V8_PREFIX "off_fp_function"
 #define CODE_AGAIN (10 * NSEC_PER_MSEC)     /* whether code is the same */
@@ -429,14 +430,12 @@ static u64 look__whose(struct look *k, const struct v8_code *code, const struct 
 
 static void look__add(struct look *k, const struct v8_code *code, u64 shared)
 {
-	/* Like that of files that V8 writes itself: its instructions are not to be followed. */
-	struct jitdump_code out = {
-		.addr = code->start, .size = code->end - code->start, .is_stub = true,
-	};
+	struct jitdump_code out = { .addr = code->start, .size = code->end - code->start };
 	struct process *p = k->p;
 	char name[V8_NAME_MAX + 3];
 	struct known *known;
 	struct v8_code now;
+	bool is_written = false;
 	u8 *bytes;
 	u64 number;
 
@@ -447,8 +446,13 @@ static void look__add(struct look *k, const struct v8_code *code, u64 shared)
 	out.code = bytes;
 	while ((known = tree64__above(&p->known, code->start)) && known->code.start < code->end)
 		look__drop(k, known);
-	if (peek__read(&k->v->peek, code->start, bytes, out.size) &&
-	    look__write(k, &out, &number)) {
+	if (peek__read(&k->v->peek, code->start, bytes, out.size)) {
+		v8_rows__of_code(&out.unwinding, bytes, out.size);
+		/* Else, as in files that V8 writes itself, instructions are not followed. */
+		out.is_stub = !out.unwinding.nr;
+		is_written = look__write(k, &out, &number);
+	}
+	if (is_written) {
 		known = xzalloc(sizeof(*known));
 		*known = (struct known){ *code, number, k->now, k->time };
 		/* What has changed while it was read is something else. */
@@ -459,6 +463,7 @@ static void look__add(struct look *k, const struct v8_code *code, u64 shared)
 			 memcmp(&now, code, sizeof(now)))
 			look__drop(k, known);
 	}
+	vec__free(&out.unwinding);
 	free(bytes);
 }
 
