@@ -23,12 +23,12 @@ class Tree {
 		const { nr, parent, func } = this, rank = this.profile.rank;
 		const byName = Tree.sorted(nr, (i) => i && rank[func[i]], rank.length, null);
 		const byParent = Tree.sorted(nr, (i) => parent[i], nr, byName);
-		this.first = new Uint32Array(nr + 1);
+		const first = this.first = new Uint32Array(nr + 1);
 		for (let i = 1; i < nr; i++)
-			this.first[parent[i] + 1]++;
+			first[parent[i] + 1]++;
 		for (let i = 0; i < nr; i++)
-			this.first[i + 1] += this.first[i];
-		this.kids = byParent.filter((i) => i !== 0);
+			first[i + 1] += first[i];
+		this.kids = byParent.subarray(1); // the root is the first of those of parent 0
 	}
 
 	// Nodes by a number of theirs, those of equal ones as they are in @order.
@@ -50,13 +50,20 @@ class Tree {
 		const { self, before } = weights;
 		this.self = self;
 		this.ownBefore = before ?? null;
-		this.before = before ? Float64Array.from(before) : null;
-		this.total = Float64Array.from(self);
+		this.before = before ? before.slice() : null; // from() would iterate, which takes ten times as long
+		this.total = self.slice();
 		for (const key of SUMS)
-			this[key] = Float64Array.from(weights[key]);
+			this[key] = weights[key].slice();
 		for (const sums of [this.total, this.before, ...SUMS.map((key) => this[key])])
-			for (let i = sums ? this.nr - 1 : 0; i > 0; i--)
-				sums[this.parent[i]] += sums[i];
+			if (sums)
+				this.addUp(sums);
+	}
+
+	addUp(sums) {
+		const { parent } = this;
+		for (let i = this.nr - 1; i > 0; i--)
+			if (sums[i])
+				sums[parent[i]] += sums[i];
 	}
 
 	// " x 41": so often the function is on one of the stacks, at most.
@@ -97,18 +104,18 @@ class Tree {
 
 	// Calls enter(node) and leave(node) for each node (that has weight), callers around callees.
 	walk(enter, leave, all) {
-		const path = [], next = [];
-		let node = 0, at = this.first[0];
+		const path = [], next = [], { first, kids, total } = this;
+		let node = 0, at = first[0];
 		for (;;) {
-			if (at < this.first[node + 1]) {
-				const kid = this.kids[at++];
-				if (!all && !this.total[kid])
+			if (at < first[node + 1]) {
+				const kid = kids[at++];
+				if (!all && !total[kid])
 					continue;
 				path.push(node);
 				next.push(at);
 				enter(kid);
 				node = kid;
-				at = this.first[kid];
+				at = first[kid];
 			} else if (path.length) {
 				leave(node);
 				node = path.pop();
@@ -182,6 +189,26 @@ class Tree {
 	}
 }
 
+// The first node of each parent and function, without an object for each.
+class Children {
+	constructor(nr, parent, func) {
+		this.mask = 2 ** Math.ceil(Math.log2(2 * nr)) - 1;
+		this.slots = new Uint32Array(this.mask + 1);
+		Object.assign(this, { parent, func });
+	}
+
+	// Returns: the node that was first with the parent and function of this one, which may be itself.
+	find(node) {
+		const { parent, func, slots, mask } = this, up = parent[node], f = func[node];
+		let at = (Math.imul(up, 0x9e3779b1) ^ Math.imul(f, 0x85ebca6b)) >>> 0;
+		for (at = (at ^ at >>> 15) & mask; slots[at]; at = at + 1 & mask)
+			if (parent[slots[at]] === up && func[slots[at]] === f)
+				return slots[at];
+		slots[at] = node;
+		return node;
+	}
+}
+
 /*
  * The same stacks without their recursion: what lies between two calls of one function is left out,
  * with all but the first of them. A node here is the first one of the tree whose path becomes this
@@ -215,10 +242,10 @@ class FoldedTree extends Tree {
 	// The nodes of all paths; @parent is filled.
 	static fold(tree, parent) {
 		const { func, nr } = tree, to = new Uint32Array(nr), depth = new Uint32Array(nr);
-		const known = new Map(), path = [0], place = new Uint32Array(tree.profile.names.length);
+		const known = new Children(nr, parent, func), path = [0], place = new Uint32Array(tree.profile.names.length);
 		let at = 0;
 		for (let i = 1; i < nr; i++) {
-			const from = to[tree.parent[i]], key = from * place.length + func[i];
+			const from = to[tree.parent[i]];
 			// Only what differs from the path of the node before is put again.
 			for (let n = from; depth[n] > depth[at] || path[depth[n]] !== n; n = parent[n]) {
 				path[depth[n]] = n;
@@ -229,12 +256,12 @@ class FoldedTree extends Tree {
 				to[i] = at = before;
 				continue;
 			}
-			if (!known.has(key)) {
-				known.set(key, i);
-				parent[i] = from;
+			parent[i] = from;
+			at = to[i] = known.find(i);
+			if (at === i)
 				depth[i] = depth[from] + 1;
-			}
-			to[i] = at = known.get(key);
+			else
+				parent[i] = 0;
 			path[depth[at]] = at;
 			place[func[i]] = at;
 		}
@@ -269,9 +296,10 @@ class FoldedTree extends Tree {
 			if (!from)
 				continue;
 			sums[key] = new Float64Array(this.nr);
-			for (let i = 1; i < this.nr; i++)
-				sums[key][this.to[i]] += from[i];
-			sums[key][0] = from[0];
+			const { nr, to } = this, sum = sums[key];
+			for (let i = 0; i < nr; i++)
+				if (from[i])
+					sum[to[i]] += from[i];
 		}
 		this.weigh(sums);
 	}
