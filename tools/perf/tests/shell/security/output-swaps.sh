@@ -6,7 +6,8 @@
 need_root
 need_python
 need_event cpu-clock
-SWAPS=10000
+SWAPS=3000
+[ -z "${PERF_TEST_THOROUGH:-}" ] || SWAPS=10000
 USER_ID=54321
 
 record_one() { perf record -q -F 500 -e cpu-clock "$@" -- "$PERF" test -w deep 20 0.1; }
