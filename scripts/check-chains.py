@@ -56,7 +56,7 @@ class Recording:
     def __init__(self, lines):
         self.binaries = {}                    # number -> (build-id or None, path)
         self.chains = collections.Counter()   # (end, (line of each frame...)) -> samples
-        self.first = {}                       # likewise -> the number of the first one
+        self.first = {}                       # the same -> the number of the first one
         end, frames, number = None, [], 0
         for line in lines:
             if line[0] == "\t":
@@ -110,7 +110,7 @@ class Check:
         self.frames, self.steps, self.ends, self.interrupting = {}, {}, {}, {}
         self.counts = collections.Counter()
         self.wrong = collections.Counter()  # (verdict, frames, whole or not) -> samples
-        self.first = {}                     # likewise -> the number of the first sample
+        self.first = {}                     # the same -> the number of the first sample
         for (end, frames), nr in recording.chains.items():
             self._chain(end, frames, nr, recording.first[end, frames])
 

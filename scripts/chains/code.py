@@ -137,7 +137,7 @@ class Bound:
 
     def __init__(self, targets=(), choosers=()):
         self.targets = list(targets)     # [(binary, address)]
-        self.choosers = list(choosers)   # likewise: they return what it is bound to
+        self.choosers = list(choosers)   # the same: they return what it is bound to
         self.anywhere = set()            # binaries of which that may be anything
 
 

@@ -208,7 +208,7 @@ class Binary:
 
     def _relocations(self):
         """slots: address of a pointer -> the name it is bound to, or the address it holds."""
-        self.slots, self.chosen = {}, {}  # chosen: likewise -> the function that chooses
+        self.slots, self.chosen = {}, {}  # chosen: the same -> the function that chooses
         for name, kind, flags, _, offset, size, _ in self.sections:
             if kind != SHT_RELA or not flags & 2:
                 continue

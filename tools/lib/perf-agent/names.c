@@ -12,7 +12,7 @@
 
 struct name {
 	uint64_t print; /* 0: free */
-	uint32_t code;  /* 0: not written yet, or for want of room never */
+	uint32_t code;  /* 0: not written yet, or never, when there was no room */
 };
 
 static struct name *names;

@@ -37,7 +37,7 @@ enum row_cfa {
 	ROW_CFA_AWAY,
 	ROW_CFA_PLT,   /* reg + cfa_off, and 8 more where (vaddr & 15) >= cfa_add */
 	ROW_CFA_EVAL,  /* no rule can say it: the CFI of this address is to be evaluated */
-	ROW_CFA_NO_MEMORY, /* the page could not be compiled, for want of memory; in no table */
+	ROW_CFA_NO_MEMORY, /* the page could not be compiled, memory ran out; in no table */
 };
 
 /* Where the caller's value of a register is. `off' is ra_off or fp_off. */

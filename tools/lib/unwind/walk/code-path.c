@@ -52,7 +52,7 @@ struct follower {
 	const struct code_paths *paths;
 	u64 pc;               /* where to; 0: to all returns */
 	bool unknown;         /* a path was lost */
-	bool no_room;         /* for want of memory */
+	bool no_room;         /* because memory ran out */
 	bool prepared;
 	u32 nr_insns, max_insns, nr_branches, nr_returns;
 	struct code_path found;

@@ -37,8 +37,8 @@ struct table {
 	struct plt *plt; /* or NULL */
 	struct go_rows *go_rows; /* or NULL */
 	struct code_paths *paths; /* or NULL: not asked for yet */
-	struct starts *starts;    /* likewise */
-	struct code_starts *code_starts; /* likewise */
+	struct starts *starts;    /* the same */
+	struct code_starts *code_starts; /* the same */
 	bool prepared; /* set by table__prepare(), with release */
 	u32 nr_searches;           /* for the following */
 	struct table_gap gaps[16]; /* that were found lately, for the unwinder's own thread */

@@ -52,7 +52,7 @@ struct walk {
 	bool fp_known;
 	bool exact; /* the pc was running; else it is a return address */
 	bool skips; /* a caller before it is not in the chain, for all that is known */
-	bool skips_away; /* likewise, which has called code that has left the stack */
+	bool skips_away; /* the same, which has called code that has left the stack */
 	bool lowered; /* a caller's stack lies below; that happens once */
 	u64 first_fp; /* the sample's frame pointer */
 	struct code_budget code; /* for code without rows */

@@ -284,7 +284,7 @@ def check_recursion(page):
     assert abs(each[1] - one[1]) < 0.001, (each, one)
     page.keys("r")
     equal(page.run(boxes), one, "folded again")
-    # Callers and callees likewise: all callees in one, main is the only caller.
+    # The same for callers and callees: all callees in one, main is the only caller.
     f = page.run("return String(perfPage.p.names.indexOf('workload_deep'))")
     for r, boxes_ in (("", 1), ("1", 20)):
         page.run("perfPage.go({ v: 'sandwich', f: arguments[0], r: arguments[1] })", f, r)

@@ -23,3 +23,19 @@ fails 1 python "$PERF_TEST_DIR/source/docs.py" sources t >out
 has out 'a-samples-way.md: there is no function room__close' 'there is no file room/gone.c' \
 	'there is no file gone.md' 'read_all\(\) is not in room.h' 'more.md: more than 100 columns: 000'
 [ "$(grep -c ': ' out)" = 5 ] || fail "$(cat out)"
+
+cat >t/Documentation/design/glossary.md <<'END'
+Anew.
+
+## Words
+
+| the field's term | here | replaced |
+|---|---|---|
+| again | the same | anew; once more |
+END
+echo 'It begins once' >t/Documentation/design/more.md
+echo 'more.' >>t/Documentation/design/more.md
+echo 'const char *text = "Not a" "new, " "anew"; /* anew */' >t/tools/perf/util/room/room.c
+fails 1 python "$PERF_TEST_DIR/source/docs.py" sources t >out
+has out 'more.md: "once more" is' 'glossary.md: "Anew" is' 'room.c: "anew" is'
+[ "$(grep -c 'glossary replaces' out)" = 4 ] || fail "$(cat out)"

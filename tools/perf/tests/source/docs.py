@@ -15,7 +15,8 @@ the kernel does not let us.
 The *.md pages may name only files and functions that there are. Files are looked for from TOP, the
 page's folder, tools/perf and some folders of that, and anywhere if the page gives no folder. Where
 it says "`function()` in `file`", it must be in that file. Lines have at most 100 columns, except in
-tables and in what is indented as code.
+tables and in what is indented as code. Words that the last table of the glossary replaces are not in
+pages, man pages and messages.
 """
 import ctypes
 import os
@@ -231,7 +232,7 @@ class Sources:
     """All files below a folder, but for what a build has made; and their C sources' text."""
 
     def __init__(self, top):
-        self.paths, self.names, self.code = set(), {}, {}
+        self.paths, self.names, self.code, self.messages = set(), {}, {}, {}
         for folder, dirs, names in os.walk(top):
             dirs[:] = [d for d in dirs if d != ".git"]
             if "features.mk" in names or folder == os.path.join(top, "build"):
@@ -243,7 +244,11 @@ class Sources:
                 self.names.setdefault(name, []).append(path)
                 if name.endswith((".c", ".h")):
                     with open(os.path.join(folder, name), encoding="utf-8") as f:
-                        self.code[path] = set(re.findall(r"\w+(?=\()", f.read()))
+                        text = f.read()
+                    self.code[path] = set(re.findall(r"\w+(?=\()", text))
+                    if not path.startswith("tools/perf/tests/"):
+                        text = re.sub(r'"\s*"', "", text)
+                        self.messages[path] = " ".join(re.findall(r'"(?:\\.|[^"\\\n])*"', text))
         self.functions = set().union(*self.code.values())
 
     def find(self, name, page):
@@ -281,10 +286,29 @@ def check_source_page(sources, page, text):
             yield "more than %d columns: %s" % (COLUMNS, line[:60])
 
 
+GLOSSARY = "Documentation/design/glossary.md"
+
+
+def check_words(sources, top):
+    """Replaced words, but for the table that has them."""
+    if GLOSSARY not in sources.paths:
+        return
+    terms, table = read(top, GLOSSARY).split("\n## Words\n")
+    rows = re.findall(r"^\|.*\|([^|]*)\|$", table, re.M)[2:]
+    words = [w.strip() for cell in rows for w in cell.split(";") if w.strip()]
+    replaced = re.compile(r"\b(%s)\b" % "|".join(map(re.escape, words)), re.I)
+    texts = {p: read(top, p) for p in sources.paths if p.endswith(".md") or
+             p.startswith("Documentation/") and p.endswith(".txt")}
+    texts[GLOSSARY] = terms
+    for path, text in sorted({**texts, **sources.messages}.items()):
+        for word in replaced.findall(" ".join(text.split())):
+            yield "%s: \"%s\" is a word that the glossary replaces" % (path, word)
+
+
 def check_sources(top):
     sources = Sources(top)
     pages = sorted(p for p in sources.paths if p.endswith(".md"))
-    problems = []
+    problems = list(check_words(sources, top))
     for page in pages:
         problems += ["%s: %s" % (page, p)
                      for p in check_source_page(sources, page, prose(read(top, page)))]

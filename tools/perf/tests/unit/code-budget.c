@@ -118,7 +118,7 @@ static void long_code(struct bench *b)
 	b->stack[0] = AT(1, 0x20);
 }
 
-TEST(code_budget_walk, "walk: a stack that is cut for want of work says so, and has its frames")
+TEST(code_budget_walk, "walk: a stack that is cut when work is spent says so, and has its frames")
 {
 	struct bench b;
 

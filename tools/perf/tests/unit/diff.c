@@ -117,8 +117,8 @@ static void add_run(struct diff_table *t, u32 run, double samples, double spread
 
 /* Returns whether anything is listed; @found: whether it is function 2, grown. */
 /*
- * Likewise of runs that were recorded in turns, while the machine changes: function 2 has up to 4 %
- * of the run more for both runs of a pair.
+ * The same for runs that were recorded in turns, while the machine changes: function 2 has up to
+ * 4 % of the run more for both runs of a pair.
  */
 static bool compare_turns(bool paired, double more, u64 *state, bool *found)
 {

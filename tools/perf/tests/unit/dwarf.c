@@ -456,7 +456,7 @@ static void make_unit(const char *entries)
 		".section .debug_abbrev\n"
 		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n"           /* unit: low_pc, high_pc */
 		".byte 2,0x2e,1, 0x11,1, 0x12,7, 0x31,0x13, 0,0\n" /* function: and a reference */
-		".byte 3,0x1d,1, 0x11,1, 0x12,7, 0x31,0x13, 0,0\n" /* inlined: likewise */
+		".byte 3,0x1d,1, 0x11,1, 0x12,7, 0x31,0x13, 0,0\n" /* inlined: the same */
 		".byte 4,0x0b,1, 0,0\n"                           /* block */
 		".byte 5,0x2e,1, 0x3,8, 0,0\n"                    /* function without code: name */
 		".byte 0\n"

@@ -20,8 +20,8 @@ struct fixture {
 	struct symbol syms[MAX_NAMES];
 	u32 nr_syms;
 	u32 event; /* of what add() adds */
-	u32 part;      /* likewise, with the state of its part */
-	u64 serial;    /* likewise: as of struct frames */
+	u32 part;      /* the same, with the state of its part */
+	u64 serial;    /* the same: as of struct frames */
 	u64 number;
 	size_t nr_same;
 };

@@ -135,7 +135,7 @@ static void inflate_header(u64 size)
 	close(fd);
 }
 
-TEST(symbols_packed_words, "symbols: lines that are missing for want of memory are told of")
+TEST(symbols_packed_words, "symbols: lines that are missing because memory ran out are reported")
 {
 	struct fixture f = fixture__setup();
 	char path[4096];

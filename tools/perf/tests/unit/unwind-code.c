@@ -67,7 +67,7 @@ TEST(code_address_zero, "walk: code that goes to address 0 has not come to where
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
 }
 
-/* Likewise, but called by 2, which finds its CFA by rbp, and was called by 1. */
+/* The same, but called by 2, which finds its CFA by rbp, and was called by 1. */
 static void indirect_by_fp(struct bench *b)
 {
 	indirect(b, 0);

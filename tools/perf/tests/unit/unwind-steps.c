@@ -387,7 +387,7 @@ TEST_LIMIT(unwind_steps, "unwind: at each instruction of real functions the chai
 	expect_true_chains(&t, 0);
 }
 
-TEST_LIMIT(unwind_steps_start, "unwind: at each instruction of a program's start, likewise", 120)
+TEST_LIMIT(unwind_steps_start, "unwind: at each instruction of a program's start, as well", 120)
 {
 	static const char *const argv[] = { "/proc/self/exe", "version", NULL };
 	static struct tracee t;

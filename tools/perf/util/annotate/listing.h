@@ -31,7 +31,7 @@ struct listing_line {
 	u32 number;       /* of the line, as if the disassembler had printed all */
 	u32 source_line;  /* of source text: in its file */
 	u64 addr;         /* of code: in the table of the dso */
-	u64 target;       /* of a jump, likewise */
+	u64 target;       /* of a jump, the same */
 	const char *label; /* of code: the address as it is printed, "1190" */
 	const char *text; /* without blanks around it; "" for an empty line */
 };

@@ -79,7 +79,7 @@ const char *arena__intern(struct arena *a, const char *s);
 /* Returns: the arena's copy of @s if it has one, else NULL. */
 const char *arena__interned(const struct arena *a, const char *s);
 
-/* Likewise for @len characters at @s, without a NUL. Returns a copy with one. */
+/* The same for @len characters at @s, without a NUL. Returns a copy with one. */
 const char *arena__intern_n(struct arena *a, const char *s, size_t len);
 
 /* Returns: the bytes that the arena has taken from the system. */

@@ -87,7 +87,7 @@ struct debug_wanted {
 	struct build_id own_id; /* of the binary itself */
 	char binary[PATH_MAX];  /* its path, or that of what is wanted; "" when it is too long */
 	char link[NAME_MAX + 1]; /* of .gnu_debuglink: a file's name, "" for none */
-	u32 crc;                /* likewise: its checksum */
+	u32 crc;                /* the same: its checksum */
 };
 
 /*

@@ -10,7 +10,7 @@
  *	vdso/BUILD-ID    the vDSO
  *	kallsyms/BUILD-ID  names of a kernel
  *	maps/PID         /tmp/perf-PID.map, which a just-in-time compiler wrote
- *	jit/PID          jit-PID.dump, likewise
+ *	jit/PID          jit-PID.dump, the same
  *	dwp/BUILD-ID     the package of split units of a binary: BINARY.dwp
  *	dwo/ID           the file of a split unit, .dwo, by the unit's id in hexadecimal
  *

@@ -33,7 +33,7 @@ struct walk_tables_stats {
 	u64 inherited;         /* processes that went on with their parent's table */
 	u64 held, blocks;      /* processes that are there now, and what their tables take */
 	u64 bytes;             /* of the maps: what they take now */
-	u64 resets;            /* all was forgotten, for want of room */
+	u64 resets;            /* all was forgotten because the tables were full */
 	u64 outdated;          /* chains of which a part was not believed, without a copy */
 	u64 missed[WALK_STOP_NR]; /* stacks that came as a copy, by reason */
 	u64 walked;

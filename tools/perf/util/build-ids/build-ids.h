@@ -10,7 +10,7 @@
 enum build_ids_of {
 	BUILD_IDS_ALL,  /* of all binaries that are mapped, or that the header names */
 	BUILD_IDS_HITS, /* of those that samples and their callchains hit */
-	BUILD_IDS_NEEDED, /* likewise, and what they hit that has no build-id */
+	BUILD_IDS_NEEDED, /* the same, and what they hit that has no build-id */
 };
 
 /* A binary of a recording; valid during the call that it is passed to. */

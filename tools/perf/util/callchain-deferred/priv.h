@@ -71,10 +71,10 @@ struct task {
 	bool unsorted : 1;       /* its entries are not in the order of time */
 	bool has_life : 1;       /* see deferred.lives */
 	bool seen : 1;           /* in a sample behind its last record, with .last_cookie */
-	bool unread : 1;         /* likewise, but .last_cookie is not read yet */
+	bool unread : 1;         /* the same, but .last_cookie is not read yet */
 	bool recorded : 1;       /* a deferred record came last: no sample is behind it */
 	u16 last_tag;            /* of the entry added last, which is not in the cache */
-	u64 last_time;           /* likewise; in the second pass of the last query */
+	u64 last_time;           /* the same; in the second pass of the last query */
 	/*
 	 * The last cookie of samples behind its last record, the time of the last such sample, and
 	 * the first such sample, whose .place is that of its cookie.

@@ -14,8 +14,8 @@ enum global_ask {
 	ASK_EXEC_PATH,     /* --exec-path without a value: where perf's own files are */
 	ASK_HTML_PATH,     /* --html-path: where its manuals are */
 	ASK_COMMANDS,      /* --list-cmds: words, for completion */
-	ASK_OPTIONS,       /* --list-opts: likewise */
-	ASK_EVENTS,        /* --list-events: likewise */
+	ASK_OPTIONS,       /* --list-opts: the same */
+	ASK_EVENTS,        /* --list-events: the same */
 };
 
 struct global_options {

@@ -32,7 +32,7 @@ bool leaf__shorten(const struct record *rec, void *dst);
 
 enum leaf_result {
 	LEAF_UNUSED,  /* it is as before */
-	LEAF_AGREES,  /* likewise, and nothing is left out at its top */
+	LEAF_AGREES,  /* the same, and nothing is left out at its top */
 	LEAF_JOINED,  /* callers are added, @ws->nr_restored of them */
 	LEAF_UNWOUND, /* the chain of the walk is better than what @ws has */
 };

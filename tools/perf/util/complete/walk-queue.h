@@ -66,7 +66,7 @@ int walk_queue__flush(struct walk_queue *w);
 /* Returns: the user registers of a sample, for the unwinder. */
 struct unwind_regs sample__unwind_regs(const struct sample *s);
 
-/* Returns: its stack copy likewise, whose bytes are the sample's. @regs: those registers */
+/* Returns: its stack copy, in the same way, whose bytes are the sample's. @regs: those registers */
 struct unwind_stack sample__unwind_stack(const struct sample *s, const struct unwinder *u,
 					 const struct unwind_regs *regs);
 

@@ -72,7 +72,7 @@ u32 attr_bytes__min_size(const void *attr, u32 size);
 #define ABI_RECORD_AUX_OUTPUT_HW_ID 21
 #define ABI_RECORD_CALLCHAIN_DEFERRED 22
 
-/* Of attr.branch_sample_type, likewise. */
+/* The same for attr.branch_sample_type. */
 #define ABI_BRANCH_COUNTERS (1ULL << 19)
 
 /* Context markers inside callchains; addresses are never this large. */

@@ -45,7 +45,7 @@ static void swap_words(void *p, size_t size)
  *
  *	2 4 8	a number of so many bytes
  *	n	a u32 that says how often the next (...) is there
- *	N	likewise, and it is the number of CPUs of the recording, which is not in the bytes
+ *	N	the same, and it is the number of CPUs of the recording, which is not in the bytes
  *	(...)	so many of these
  *	[...]	these, up to the end
  *	S	a string: a u32 that says how many bytes follow it

@@ -37,7 +37,7 @@ struct reader {
 	struct reader_account account;
 	struct error flaw;           /* see struct reader_account */
 	struct error damage;         /* found at opening or unpacking, which happens only once */
-	u64 unread;                  /* likewise: bytes */
+	u64 unread;                  /* the same: bytes */
 	bool unfinished;
 };
 

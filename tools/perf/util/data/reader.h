@@ -31,7 +31,7 @@ struct reader_account {
 	bool unfinished;      /* the recorder was killed: no features, data to the end of file */
 	u64 bytes_unread;     /* skipped, or behind the point where reading had to end */
 	struct error damage;  /* .code != 0: what was damaged first, with file and offset */
-	struct error flaw;    /* likewise, for flaws that cost no sample: not a failure */
+	struct error flaw;    /* the same, for flaws that cost no sample: not a failure */
 };
 
 /*

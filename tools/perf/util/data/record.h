@@ -23,7 +23,7 @@ struct record {
 	u64 offset;   /* in the file, or in the stream for a pipe; 0 for live records */
 	u64 time;     /* ns, NO_TIME when the record has none */
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
-	u32 cpu;      /* likewise */
+	u32 cpu;      /* the same */
 	u32 stale;    /* stale bytes at its end: see record__end(); mostly 0 */
 	void *owner;  /* of a stream or a ring: the block that its bytes are in; otherwise NULL */
 };

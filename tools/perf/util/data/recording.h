@@ -35,7 +35,7 @@ struct evsel {
 	u32 idx;                     /* position in recording.events */
 	const char *name;            /* never NULL: "cpu-clock", "sched:sched_switch", ... */
 	const char *unit;            /* from EVENT_UPDATE; or NULL */
-	double scale;                /* likewise; 1 without */
+	double scale;                /* the same; 1 without */
 	VEC(u64) ids;
 	struct event_layout layout;
 };

@@ -541,7 +541,7 @@ int tracepoints__error(const struct tracepoints *t, struct error *err)
 			  "fields of %" PRIu64 " tracepoint samples are not printed: %" PRIu64 " "
 			  "took too long (%d ms of CPU time at most), %" PRIu64 " come after %d "
 			  "that could not be printed, or after %d s of these; such samples are in "
-			  "damaged or made-up recordings", t->nr_slow + t->nr_given_up, t->nr_slow,
+			  "damaged or forged recordings", t->nr_slow + t->nr_given_up, t->nr_slow,
 			  PRINT_CPU_MS, t->nr_given_up, SIDE_PROCESS_MAX_UNANSWERED,
 			  ALL_PRINT_CPU_MS / 1000);
 }

@@ -36,7 +36,7 @@ enum entry_kind {
 	ENTRY_FUNCTION,
 	ENTRY_INLINED,
 	ENTRY_TYPE,     /* says where the entry behind its children is, so these can be left out */
-	ENTRY_LEAF,     /* likewise; there are no functions inside */
+	ENTRY_LEAF,     /* the same; there are no functions inside */
 };
 
 struct abbrev {

@@ -21,8 +21,8 @@ struct dwarf;
 struct dwarf_limits {
 	struct budget *memory; /* bytes, of what is compressed; NULL: without limit */
 	struct budget work;    /* bytes that may be read */
-	bool lacked_memory;    /* out: something was not read for want of .memory */
-	bool spent;            /* out: likewise of .work, or of another limit */
+	bool lacked_memory;    /* out: something was not read because .memory ran out */
+	bool spent;            /* out: the same for .work, or of another limit */
 };
 
 #define DWARF_WORK (4ull << 30)      /* of one file: some ten seconds */
@@ -49,7 +49,7 @@ struct dwarf_files {
 
 /*
  * @img: the file with the debug information; borrowed, and must stay open
- * @alt: the file that .gnu_debugaltlink of it names, or an image that is not opened; likewise
+ * @alt: the file that .gnu_debugaltlink of it names, or an image that is not opened; the same
  * @files: copied
  * @limits: of all files; borrowed
  * Returns: what dwarf__free() frees. NULL: there is none in the file, or the memory is not enough.

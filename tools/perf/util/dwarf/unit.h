@@ -33,8 +33,8 @@ struct unit {
 	u8 type;                    /* DW_UT_*; DW_UT_compile before DWARF 5 */
 	u64 dwo_id;                 /* of the header; 0: none */
 	struct unit_root *root;     /* NULL: not read yet */
-	const struct abbrev_table *abbrevs; /* likewise; of the info */
-	struct unit_code *code;     /* likewise: see inlines.h */
+	const struct abbrev_table *abbrevs; /* the same; of the info */
+	struct unit_code *code;     /* the same: see inlines.h */
 	bool is_loaded;             /* .code was read */
 	bool is_wanted;             /* it is about to be */
 };
@@ -48,7 +48,7 @@ struct info {
 	struct map64 abbrevs;          /* offset and shape -> abbrev_table */
 	u64 abbrevs_size;              /* bytes of these, taken from .s.memory */
 	struct map64 names;            /* offset of an entry -> its name, "" for none */
-	struct map64 first_lines;      /* likewise -> the line that it begins with; 0: unknown */
+	struct map64 first_lines;      /* the same -> the line that it begins with; 0: unknown */
 	struct work *work;
 	bool is_split;                 /* units that were split off */
 };
@@ -75,7 +75,7 @@ enum attr_kind {
 	ATTR_ADDRESS_INDEX,
 	ATTR_LIST_INDEX, /* of a list of ranges */
 	ATTR_REF,        /* the offset of an entry in .debug_info of this file */
-	ATTR_ALT_REF,    /* likewise, of .alt */
+	ATTR_ALT_REF,    /* the same, of .alt */
 };
 
 struct attr {

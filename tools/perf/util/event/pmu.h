@@ -31,7 +31,7 @@ int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_
 	       struct event_terms *common, struct error *err);
 
 /*
- * Likewise for an event that needs no PMU: only the terms of event-terms.h.
+ * The same for an event that needs no PMU: only the terms of event-terms.h.
  * @event: its name, for messages
  * @terms: what is between the slashes
  * @attr: the rate is set, when the terms give one

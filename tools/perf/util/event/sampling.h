@@ -153,7 +153,7 @@ struct ring_room {
 };
 
 /*
- * With .choose_stack_size: sets .stack_size, and the attrs of @list likewise, which are configured
+ * With .choose_stack_size: sets .stack_size, and the attrs of @list, which are configured
  * and not open yet. The kernel copies the stack as far as it goes, but takes room for a whole copy
  * in the ring: so this is the largest size of which a ring holds what comes until it is read.
  * @nr_rings: number of rings

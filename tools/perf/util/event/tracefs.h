@@ -19,7 +19,7 @@
 int tracefs__path(char *path, struct error *err);
 
 /*
- * Likewise, but mounts nothing and gives no words. @path has PATH_MAX bytes. Returns whether it was
+ * The same, but mounts nothing and gives no words. @path has PATH_MAX bytes. Returns whether it was
  * found.
  */
 bool tracefs__find(char *path);

@@ -53,7 +53,7 @@ struct otlp {
 	VEC(struct attribute) attributes;
 	struct index attribute_index;
 	u32 *location_of;         /* by frame: number in the table; 0: not there so far */
-	u32 *stack_of;            /* by node, likewise */
+	u32 *stack_of;            /* by node, the same */
 	u32 nr_locations, nr_stacks;
 	struct location_list locations; /* of the last stack */
 	struct textbuf lists;     /* of attributes, as fields of samples, one after another */

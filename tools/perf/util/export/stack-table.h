@@ -25,7 +25,7 @@ struct export_module {
 struct export_function {
 	const char *name;         /* "[libc.so.6]": no symbol; "[unknown]": no dso, either */
 	u64 start;                /* address in the table of the dso; 0: no symbol */
-	const struct symbol *symbol; /* NULL likewise */
+	const struct symbol *symbol; /* NULL the same */
 	u32 module;               /* 0: none */
 	bool kernel;
 	bool is_mark;             /* no code: says that the stack is not whole, and why */

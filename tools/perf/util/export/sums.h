@@ -45,7 +45,7 @@ struct sums {
 /* Counts a sample. @s: all zero but .kept. Returns the number of its sum in .v. */
 u32 sums__add(struct sums *s, const struct export_sample *sample);
 
-/* Likewise; later, which is faster. sums__end() ends it, before .v is read. */
+/* The same, but later, which is faster. sums__end() ends it, before .v is read. */
 void sums__count(struct sums *s, const struct export_sample *sample);
 
 /* Counts what waits. */

@@ -20,7 +20,7 @@
 
 enum broker_what {
 	BROKER_OPEN,         /* .path, with .flags of open(2) */
-	BROKER_OPEN_REGULAR, /* likewise, if it is a regular file: regular_file__open() */
+	BROKER_OPEN_REGULAR, /* the same, if it is a regular file: regular_file__open() */
 	BROKER_TEMPORARY,    /* a file without a name: tempfile__open() */
 	BROKER_PRIVATE_DIR,  /* .name in .path: private_dir__open() */
 	BROKER_BENEATH,      /* .name in a private folder, which is passed, with .flags */

@@ -17,7 +17,7 @@
 #include "../base/error.h"
 
 /*
- * Opens a directory. Makes it when it does not exist, and its parent likewise when the directory
+ * Opens a directory. Makes it when it does not exist, and its parent, too, when the directory
  * that the parent is in belongs to this user.
  * @parent: a path
  * @name: the name of the directory in it

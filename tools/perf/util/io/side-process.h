@@ -44,7 +44,7 @@ struct side_process_opts {
 	 * returns false the process is left behind, as after .limit_ms.
 	 */
 	bool (*tick)(void *ctx);
-	u32 cpu_ms;     /* CPU time that a request may take, likewise less and less; 0: any */
+	u32 cpu_ms;     /* CPU time that a request may take, less and less, too; 0: any */
 	u32 all_cpu_ms; /* of all requests that took more than 1 ms of it together; 0: any */
 };
 

@@ -16,7 +16,7 @@
 #define PAGE 4096
 #define BLOCK PROCESS_MEMORY_MAX
 #define TEXTS_MAX 256      /* that are remembered, of all processes */
-#define FILES_MAX 1024     /* mappings of files likewise */
+#define FILES_MAX 1024     /* the same for mappings of files */
 #define RUNS_MAX 16        /* pieces of a text that are equal to the file's */
 #define TRIES_MAX 8
 /* So late all records have come of what was before; a walk may take some rounds. */

@@ -33,7 +33,7 @@ struct event_set_opts {
 	u32 ring_pages;             /* 0: choose, and take less when that much is not allowed */
 	bool no_fallback;           /* do not replace cycles by cpu-clock */
 	u64 clock_ns;               /* nothing is opened: see sampling__by_clock(); else 0 */
-	u32 clock_stack;            /* likewise */
+	u32 clock_stack;            /* the same */
 };
 
 /*

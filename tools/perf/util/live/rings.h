@@ -36,7 +36,7 @@ struct ring_chunk {
 	size_t used;
 	u64 pass;                /* that has written its last record; from 1 */
 	bool round_ended;        /* behind the last record of this chunk */
-	bool snapshot_ended;     /* likewise: a snapshot, and two rounds */
+	bool snapshot_ended;     /* the same: a snapshot, and two rounds */
 	u8 data[] __attribute__((aligned(16)));
 };
 

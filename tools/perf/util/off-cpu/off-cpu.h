@@ -92,7 +92,7 @@ bool off_cpu__is_behind(const struct off_cpu *o, const struct record *rec);
  * Is shown a record that is no sample, after the state was updated by it and before the sinks get
  * it. A LOST record of no records, which no kernel writes, is the recorder's: since then a CPU that
  * has no events is online, so that times off the CPU are not known any more. A LOST_SAMPLES record
- * of no samples likewise: it was so up to then.
+ * of no samples, too: it was so up to then.
  * Returns: 0, or what emit() has returned.
  */
 int off_cpu__record(struct off_cpu *o, const struct record *rec);

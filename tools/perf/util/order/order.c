@@ -36,7 +36,7 @@ struct belief {
 	u64 (*now)(void);
 	u64 newest_at;       /* .now() at the end of the last round that brought a believed time */
 	bool any_fits;       /* the present round has brought records whose times fit */
-	bool any_far_late;   /* likewise, some that are late by more than FAR */
+	bool any_far_late;   /* the same, some that are late by more than FAR */
 	u64 latest;          /* the largest time of those that are late since others fitted */
 	u32 rounds_doubting; /* rounds in turn without a fitting time, while one is doubted */
 	u32 rounds_late;     /* the same, while records were late */

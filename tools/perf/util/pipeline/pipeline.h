@@ -35,7 +35,7 @@ struct pipeline_opts {
 	void *backlogged_ctx;
 	struct kernel_walk kernel_walk; /* live: who has walked stacks already; zeros: nobody */
 	struct live_stack live_stack; /* live: what is in no copy; zeros: that is not read */
-	struct live_code live_code;   /* live: code without a file; zeros likewise */
+	struct live_code live_code;   /* live: code without a file; zeros otherwise */
 	bool snapshots;           /* live: records of a round may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */

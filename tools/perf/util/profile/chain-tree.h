@@ -76,7 +76,7 @@ void chain_tree__free(struct chain_tree *t);
 /*
  * Replaces the tree by that of an entry.
  * @least: nodes with a smaller period have nothing below them
- * @fraction: likewise, nodes with a smaller part of the sum of their siblings; 0: no such limit
+ * @fraction: the same, nodes with a smaller part of the sum of their siblings; 0: no such limit
  */
 void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 least,
 		       double fraction);

@@ -66,7 +66,7 @@ static u64 file_word(struct hist *h, const struct stack_frame *f)
 	return (uintptr_t)arena__intern(h->arena, at.file);
 }
 
-/* Likewise their lines. */
+/* Their lines, in the same way. */
 static const char *line_key(struct hist *h, const struct stack_frame *f, const void *of)
 {
 	struct source_line at = { .file = hist__srcline(h, f) };

@@ -104,7 +104,7 @@ struct hist {
 	} totals[HIST_EVENTS_MAX];
 	struct index context_index, entry_index;
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
-	struct map64 symbol_names;        /* likewise of symbols */
+	struct map64 symbol_names;        /* the same of symbols */
 	VEC(u32) scratch;
 	u32 last_record;                  /* of the last hist__add() */
 	struct hist_chain chains[CHAIN_MEMORIES];
@@ -117,7 +117,7 @@ struct hist {
 		u32 size, nr;            /* .nr: put there since it has grown */
 	} known;
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
-	struct short_names names;        /* with opts.short_names; likewise */
+	struct short_names names;        /* with opts.short_names; the same */
 };
 
 /*

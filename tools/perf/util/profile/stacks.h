@@ -46,7 +46,7 @@ struct stack_record {
 
 struct stacks {
 	bool by_address;     /* frames are addresses, not functions */
-	bool show_address;   /* likewise in call trees */
+	bool show_address;   /* the same in call trees */
 	/* If call trees show lines: a text that is equal, and at one address, for equal ones. */
 	const char *(*line_of)(void *ctx, const struct stack_frame *f);
 	void *line_ctx;

@@ -16,7 +16,7 @@
 enum verdict {
 	SENT,
 	REFUSED,  /* it will never be taken */
-	LARGE,    /* likewise, but a half of it may be */
+	LARGE,    /* the same, but a half of it may be */
 	LATER,    /* it may be taken when it is offered again */
 	STOP,     /* something is wrong with the request, not with the profile */
 };

@@ -2,7 +2,7 @@
 /*
  * Sends what is in a spool, the oldest first, and removes what the store says it has. When a store
  * does not answer, or asks to wait (408, 429, 5xx), it is asked again, later and later. A profile
- * that is too large for it (413) is sent as two halves, and these likewise.
+ * that is too large for it (413) is sent as two halves, and so are these.
  */
 #ifndef PERF_PUSH_SENDER_H
 #define PERF_PUSH_SENDER_H

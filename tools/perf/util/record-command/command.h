@@ -57,7 +57,7 @@ void record__check_activity(struct record_opts *r, const struct option *options,
 			    const char *const usage[]);
 
 /*
- * Likewise of --agent, and sets what follows from it.
+ * The same for --agent, and sets what follows from it.
  * @options, @usage: of the command
  * Returns: 0; the exit status, after a message.
  */

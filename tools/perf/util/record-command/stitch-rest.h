@@ -10,7 +10,7 @@
 
 struct stitch_rest {
 	const char *file;
-	int comp_level;       /* as stitch_opts, likewise the next two */
+	int comp_level;       /* as stitch_opts, so are the next two */
 	const char *unwind;
 	bool no_unwind_cache;
 	bool quiet;           /* errors only are printed */

@@ -12,7 +12,7 @@
 enum control_command {
 	CONTROL_NONE,    /* no command is there */
 	CONTROL_ENABLE,  /* .arg: that event only, if not empty */
-	CONTROL_DISABLE, /* likewise */
+	CONTROL_DISABLE, /* the same */
 	CONTROL_EVLIST,  /* .arg: not only their names, if not empty */
 	CONTROL_SNAPSHOT, /* of the rings that are overwritten */
 	CONTROL_PING,    /* only to be acknowledged */

@@ -142,7 +142,7 @@ int recorder__write_lost(struct recorder *r);
  */
 void recorder__read_asleep(struct recorder *r);
 
-/* Likewise of threads that have slept all the time, for the time off the CPU. */
+/* The same for threads that have slept all the time, for the time off the CPU. */
 void recorder__read_slept(struct recorder *r);
 
 /* Samples are disabled: the time off the CPU ends now, if the clock of the events can be read. */

@@ -79,7 +79,7 @@ struct recorder_opts {
 	u64 max_cpu;                 /* as rate_limit.share, of whole CPUs' events; 0: no limit */
 	u32 leave_out;               /* SYNTH_*: left out of the state at the start */
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
-	u64 flush_bytes;             /* likewise */
+	u64 flush_bytes;             /* the same */
 	bool tail_synthesize;        /* the state comes at the end; not if copies are unwound */
 	bool no_unwind_cache;        /* as binary_opts */
 	bool fill_cache;             /* binaries that are hit are copied to the build-id cache */
@@ -111,7 +111,7 @@ struct recorder_result {
 	int late_cpu;                /* came online while recording, so has no events; -1: none */
 	u64 late_cpu_ms;             /* when, behind the start */
 	u32 slowest;                 /* sampling was this slow, as rate_limit.slow; 0: full rate */
-	u32 joined_cpus;             /* came online likewise, and got events */
+	u32 joined_cpus;             /* came online then, and got events */
 	bool lacked_descriptors;     /* some binaries were not opened for lack of descriptors */
 	u32 given_up;                /* files that took too long to open */
 	bool saw_hidden;             /* machine__saw_hidden() */

@@ -85,7 +85,7 @@ int report_options__quantum(const struct option *opt, const char *arg, bool unse
 		 "is read"),                                                                  \
 	OPT_STRING(0, "addr2line", &(r).ignored, "path", "no effect: source lines are found " \
 		   "without another program"),                                                \
-	OPT_STRING(0, "addr2line-style", &(r).ignored, "style", "no effect, likewise")
+	OPT_STRING(0, "addr2line-style", &(r).ignored, "style", "no effect, as --addr2line")
 
 #define REPORT_CHOICE_OPTIONS(r)                                                              \
 	OPT_STRING('p', "parent", &(r).chain.parent, "regex",                                 \

@@ -12,7 +12,7 @@
  */
 void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process);
 
-/* The same as lines of JSON, of type "times". @by_process: likewise. */
+/* The same as lines of JSON, of type "times". @by_process: the same. */
 void textbuf__thread_times_json(struct textbuf *tb, const struct off_cpu *o, bool by_process);
 
 #endif

@@ -25,7 +25,7 @@ struct stitch_opts {
 	bool dry_run;            /* no output at all */
 	bool no_old;             /* what is replaced is not kept as FILE.old */
 	u64 max_pending;         /* as pipeline_opts */
-	u32 jobs;                /* likewise */
+	u32 jobs;                /* the same */
 	const char *unwind;      /* backend; NULL: default */
 	struct symbols_opts symbols;
 	/* Whether a sample is written; NULL: all are. */
@@ -65,7 +65,7 @@ const char *stitch__default_output(const char *input, struct error *err);
  * Stitches a recording.
  * @result: filled in any case; for stitch_result__free()
  * Returns: 0, or -errno with words. A damaged input is no error, see reader__account(), unless it
- *         would be replaced by what could be read: -EBADMSG. Likewise when stack copies would be
+ *         would be replaced by what could be read: -EBADMSG. The same when stack copies would be
  *         lost because the binaries that they need are not here.
  */
 int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_result *result,

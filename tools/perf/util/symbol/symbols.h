@@ -93,7 +93,7 @@ void symbols__free(struct symbols *s);
 
 struct location {
 	const struct map *map;    /* NULL: no mapping holds the address */
-	const struct dso *dso;    /* NULL likewise */
+	const struct dso *dso;    /* NULL the same */
 	const struct symbol *sym; /* NULL: no symbol */
 	u64 addr;                 /* in the terms of the dso's table (ELF vaddr; kernel: address) */
 	bool is_return;           /* it is a return address: the call is before it */

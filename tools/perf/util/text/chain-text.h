@@ -21,7 +21,7 @@ struct chain_opts {
 	enum chain_value value;
 	bool caller_order, order_set;
 	bool by_address;           /* frames are addresses, and say their lines */
-	bool by_line;              /* likewise, by the lines themselves */
+	bool by_line;              /* the same, by the lines themselves */
 	bool branches;             /* branch stacks were asked for */
 	bool fold;                 /* depths of a recursion are one path; not in text */
 	double min_percent;        /* less is not shown */

@@ -29,7 +29,7 @@ static inline void textbuf__json_string(struct textbuf *tb, const char *s)
  */
 void textbuf__json_text(struct textbuf *tb, const char *key, const char *s);
 
-/* The same for other values, @v, with a @key likewise. */
+/* The same for other values, @v, with a @key. */
 void textbuf__json_signed(struct textbuf *tb, const char *key, s64 v);
 void textbuf__json_address(struct textbuf *tb, const char *key, u64 v);
 void textbuf__json_bool(struct textbuf *tb, const char *key, bool v);

@@ -11,7 +11,7 @@
 
 struct top_opts {
 	struct report_opts report;     /* .live is set by the run */
-	struct report_live_opts live;  /* .fd, likewise */
+	struct report_live_opts live;  /* .fd, the same */
 	const char *delay;             /* seconds, as given; NULL: two */
 	/*
 	 * The recorder, cmd_record().

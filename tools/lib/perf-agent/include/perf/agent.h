@@ -21,7 +21,7 @@ extern "C" {
 /* A function of the runtime. Two with the same contents are the same. */
 struct perf_agent_function {
 	const char *name;         /* UTF-8, up to 1,023 bytes; what is behind is cut off */
-	const char *file;         /* its source; likewise; NULL: not known */
+	const char *file;         /* its source; the same; NULL: not known */
 	unsigned int first_line, last_line; /* in it: of the function */
 };
 

@@ -30,8 +30,8 @@ LIBPERF_API struct perf_thread_map *perf_thread_map__new_array(int nr_threads, p
 LIBPERF_API struct perf_thread_map *perf_thread_map__new_by_tid(pid_t tid);
 
 /*
- * Likewise every thread that the process @pid has at present. Returns a map with one reference, or
- * NULL.
+ * The same for every thread that the process @pid has at present. Returns a map with one
+ * reference, or NULL.
  */
 LIBPERF_API struct perf_thread_map *perf_thread_map__new_by_pid(pid_t pid);
 

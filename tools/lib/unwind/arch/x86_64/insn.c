@@ -66,7 +66,7 @@ struct x86 {
 	u8 rex;
 	bool short_operand, short_address;
 	bool repeat;        /* f3: selects another instruction of SSE */
-	bool repeat_other;  /* f2, likewise */
+	bool repeat_other;  /* f2, the same */
 	u8 map;             /* 1: one_byte[]; 2: two_bytes[]; 3: 0f 38; 4: 0f 3a; 5: VEX */
 	u8 vex_map;         /* of VEX and EVEX: 1 to 3 are 0f, 0f 38 and 0f 3a; 5, 6: FP16 */
 	u8 vex_reg;         /* their third register, vvvv */

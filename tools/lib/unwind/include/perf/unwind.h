@@ -211,7 +211,7 @@ struct unwind_chain {
 	 */
 	bool skips_away;
 	/*
-	 * Out: the word of the stack that could not be read, where the walk ended for want of it;
+	 * Out: the word of the stack that could not be read, for which the walk ended;
 	 * else 0.
 	 */
 	uint64_t missing;
@@ -265,7 +265,7 @@ UNWIND_API void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, uin
 				  void *ctx);
 
 /*
- * Says likewise where files with debug information come from, which may have the .debug_frame that
+ * Says, too, where files with debug information come from, which may have the .debug_frame that
  * the binary lacks. What @open returns is closed by the library.
  */
 UNWIND_API void unwinder__on_open_debug(struct unwinder *u,
@@ -304,7 +304,7 @@ UNWIND_API void unwind_space__free(struct unwind_space *s);
 /*
  * Adds a mapping, which takes the place of those that it overlaps. One that is empty is left out.
  * Returns: 0 or -ENOMEM. Then those that it overlaps are gone, and until unwind_space__clear()
- * walks that end for want of a mapping say that they lack memory.
+ * walks that end because a mapping failed say that they lack memory.
  */
 UNWIND_API int unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
 

@@ -44,7 +44,7 @@ if command -v readelf >/dev/null; then
 	has elf 'NEEDED.*\[libperf\.so\.0\]' 'LIBPERF_0\.0\.1'
 fi
 
-# The library of the unwinder likewise, with a program that walks its own stack; and linked for good.
+# The same for the library of the unwinder, with a program that walks its own stack; and linked for good.
 for static in "" --static; do
 	gcc "$SOURCE"/tools/lib/unwind/examples/self.c -o self -rdynamic \
 		$(pkg-config $static --cflags libperf-unwind) \

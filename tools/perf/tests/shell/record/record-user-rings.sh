@@ -19,7 +19,7 @@ for n in 1 2 3 4; do
 done
 [ "$(sed -n 's/.*ring buffers of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
 	fail "all have rings of the same size: $(grep -h 'ring buffers of' many*.err)"
-# Likewise where each of many threads has one.
+# The same where each of many threads has one.
 (exec setpriv --reuid=$uid --regid=$uid --clear-groups ./perf-copy test -w thloop 600 41) & pid=$!
 wait_until has_threads $pid 41
 user record -v --per-thread -e cpu-clock -o t.data -p $pid -- $(while_on_cpu $pid 0.2) 2>err
