@@ -8,6 +8,7 @@
 #include "../../util/bpf-walk/walk-page.h"
 #include "../../util/bpf-walk/walk-program.h"
 #include "../../util/bpf-walk/walk-side.h"
+#include "../../util/complete/walk-queue.h"
 #include "../../util/data/sample-splice.h"
 #include "../../util/event/sampling.h"
 #include "../../util/tls/tls-program.h"
@@ -501,6 +502,41 @@ TEST(bpf_walk_side_copy, "bpf walk: a copy begins at SP, and says whether the st
 	TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 0), &s));
 	TEST_EQ(s.stack_size, 0);
 	TEST_TRUE(s.stack_room);
+	end(&f);
+}
+
+TEST(bpf_walk_side_other, "bpf walk: a part of another stack is found behind the sample")
+{
+	u32 size = (WALK_COPY_PAGES - WALK_OTHER_PAGES) * 4096;
+	struct unwind_regs regs = {};
+	struct unwind_stack stack;
+	struct walk_output head;
+	struct walk_note note;
+	struct unwinder *u;
+	struct side_fixture f;
+	struct sample s;
+	u64 word = 0;
+
+	begin(&f);
+	TEST_EQ(unwinder__by_name(&u, "table", UNWIND_X86_64, NULL), 0);
+	size = put_copy(&f, 0x7f0010, size);
+	memcpy(&head, f.output, sizeof(head));
+	head.note.other = 0x1000;
+	head.note.other_size = 8192;
+	memcpy(f.output, &head, sizeof(head));
+	memcpy(f.output + size + 8184, &(u64){ 0xabcd }, 8);
+	TEST_TRUE(pass(&f, size + 8192, &s));
+	TEST_TRUE(walk_note__of(&s, &note));
+	TEST_EQ(note.other_size, 8192);
+	TEST_EQ(s.stack_room, s.stack_size); /* the copy had room for no more */
+	stack = sample__unwind_stack(&s, u, &regs);
+	TEST_TRUE(stack.read(stack.ctx, 0x1000 + 8184, &word, 8));
+	TEST_EQ(word, 0xabcd);
+	TEST_TRUE(!stack.read(stack.ctx, 0x1000 + 8185, &word, 8));
+	TEST_TRUE(!stack.read(stack.ctx, 0xff8, &word, 8));
+	/* It is not all there. */
+	TEST_TRUE(!pass(&f, size + 8184, &s));
+	unwinder__free(u);
 	end(&f);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "frames.h"
@@ -13,6 +14,7 @@
 /* What the handler is to do; it is called while nothing else runs. */
 static __thread double handler_sec;
 static __thread bool handler_of_b;
+static __thread void (*handler_thunk)(void (*function)(void)); /* NULL: it calls them itself */
 
 static NOINLINE void other_stack_work(double sec)
 {
@@ -38,7 +40,9 @@ static NOINLINE void in_b(void)
 
 static void on_other_stack(int sig __attribute__((unused)))
 {
-	if (handler_of_b)
+	if (handler_thunk)
+		handler_thunk(handler_of_b ? in_b : in_a);
+	else if (handler_of_b)
 		in_b();
 	else
 		in_a();
@@ -87,6 +91,21 @@ static NOINLINE void other_stack_turns(int turns, double sec)
 	NO_TAIL_CALL();
 }
 
+/* Code without a file, as that of JIT compilers, which keeps a frame pointer. */
+static bool make_thunk(void)
+{
+	/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret */
+	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 };
+	void *at = mmap(NULL, sizeof(code), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			-1, 0);
+
+	if (at == MAP_FAILED)
+		return false;
+	memcpy(at, code, sizeof(code));
+	memcpy(&handler_thunk, &at, sizeof(at));
+	return !mprotect(at, sizeof(code), PROT_READ | PROT_EXEC);
+}
+
 int workload_other_stack(int argc, const char **argv)
 {
 	struct sigaction act = { .sa_handler = on_other_stack, .sa_flags = SA_ONSTACK };
@@ -98,7 +117,7 @@ int workload_other_stack(int argc, const char **argv)
 	stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			   -1, 0);
 	if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) ||
-	    sigaction(SIGUSR1, &act, NULL))
+	    sigaction(SIGUSR1, &act, NULL) || (argc > 2 && !make_thunk()))
 		return 1;
 	other_stack_turns(turns, sec);
 	return 0;

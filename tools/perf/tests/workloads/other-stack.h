@@ -4,8 +4,9 @@
 #define PERF_TESTS_WORKLOADS_OTHER_STACK_H
 
 /*
- * otherstack [turns [sec]]: in turns via_a() and via_b() raise a signal, whose handler works on a
- * stack of its own, in in_a() or in_b(), for sec of CPU time or much less.
+ * otherstack [turns [sec [thunk]]]: in turns via_a() and via_b() raise a signal, whose handler
+ * works on a stack of its own, in in_a() or in_b(), for sec of CPU time or much less. With a third
+ * argument (x86-64) it calls them by way of code without a file, which has a frame pointer.
  * @argc, @argv: the arguments
  * Returns: the exit status.
  */

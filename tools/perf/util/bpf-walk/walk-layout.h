@@ -41,6 +41,16 @@ struct walk_changes {
 #define WALK_CHANGES 16384u
 
 /*
+ * Value of the map `others', which has one place for all threads with the same lowest bits of the
+ * tid: where a part of another stack begins that copies of the thread's stack lack.
+ */
+struct walk_other {
+	u64 tid;
+	u64 at;  /* begins a page; 0: none */
+};
+#define WALK_OTHERS 16384u
+
+/*
  * A block of mappings of code, or of blocks one level below: value of the map `blocks'. Places
  * that are not used have the key WALK_NO_KEY and are behind the others.
  */
@@ -141,6 +151,7 @@ enum walk_output_flags {
 
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
 #define WALK_BESIDE_PAGES 12      /* beside a chain of WALK_BESIDE_FRAMES */
+#define WALK_OTHER_PAGES 4       /* of these for another stack, if it is copied, too */
 #define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
 /*
  * What is read of the stack at a time, at most: up to the end of the page, and the next one if a
@@ -190,6 +201,7 @@ struct walk_scratch {
 	u64 epoch, check;
 	u64 sequence;
 	u64 copied;
+	u64 other; /* what is to be copied of another stack begins here; 0: nothing */
 	u64 word;
 	u64 task; /* its address */
 	struct walk_regs regs;

@@ -10,6 +10,7 @@
 
 #include "../base/log.h"
 #include "../bpf/btf.h"
+#include "walk-copy.h"
 #include "walk-exec.h"
 #include "walk-generator.h"
 #include "walk-step.h"
@@ -111,6 +112,8 @@ static void identify(struct generator *g)
 	store_imm(g, AT(out.note.owner), 0);
 	store_imm(g, AT(out.note.kept), 0); /* and .lower */
 	store_imm(g, AT(out.note.cut), 0);
+	store_imm(g, AT(out.note.changed), 0); /* and .other_size */
+	store_imm(g, AT(out.note.other), 0);
 	store_imm(g, AT(out.copy_start), 0);
 	store_imm(g, AT(out.copied), 0);
 	store_imm(g, AT(out.extra), 0); /* and .reserved */
@@ -342,85 +345,6 @@ static void write_chain(struct generator *g)
 	walk_generator__output(g, AT(out), AT(ips));
 }
 
-/*
- * Copies the stack page by page, up to one that cannot be read. What is below SP in the first page
- * comes along: then each page has its fixed place. Nobody unwinds those of 32-bit tasks, nor what
- * is no more theirs.
- */
-static void copy_stack(struct generator *g)
-{
-	struct bpf_asm *a = &g->a;
-	int done = bpf_asm__label(a);
-
-	bpf_asm__place(a, g->copy);
-	store_imm(g, AT(copied), 0);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(copy_regs));
-	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, sizeof(struct walk_regs));
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, AT(regs));
-	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
-	load(g, BPF_REG_1, AT(stop));
-	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_COMPAT, done);
-	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_BORROWED, done);
-	load(g, BPF_REG_9, AT(regs.sp));
-	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -WALK_STACK_PAGE);
-	store(g, AT(out.copy_start), BPF_REG_9);
-	for (u32 i = 0; i < WALK_COPY_PAGES; i++) {
-		/* Beside a chain there is room for less. */
-		if (i == WALK_BESIDE_PAGES) {
-			load(g, BPF_REG_1, AT(check));
-			bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, done);
-		}
-		bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
-		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1,
-				 offsetof(struct walk_scratch, copy) + i * WALK_STACK_PAGE);
-		bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, WALK_STACK_PAGE);
-		bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_9);
-		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, i * WALK_STACK_PAGE);
-		bpf_asm__call(a, BPF_FUNC_probe_read_user);
-		bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, done);
-		store_imm(g, AT(copied), (i + 1) * WALK_STACK_PAGE);
-	}
-	bpf_asm__place(a, done);
-	load(g, BPF_REG_1, AT(copied));
-	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.copied), BPF_REG_1);
-}
-
-/* Writes registers and copy behind what begins at @from of the scratch, and ends. */
-static void output_copy(struct generator *g, u32 from)
-{
-	load(g, BPF_REG_9, AT(copied));
-	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_9, WALK_COPY_PAGES * WALK_STACK_PAGE, g->none);
-	walk_generator__output(g, from, offsetof(struct walk_scratch, copy));
-}
-
-/* The head of the output goes in front of registers and copy. */
-static void move_head(struct generator *g)
-{
-	bpf_asm__store_imm(&g->a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_COPY);
-	for (u32 at = 0; at < sizeof(struct walk_output); at += sizeof(u64)) {
-		load(g, BPF_REG_1, AT(out) + at);
-		store(g, AT(copy_out) + at, BPF_REG_1);
-	}
-}
-
-static void write_copy(struct generator *g)
-{
-	struct bpf_asm *a = &g->a;
-	int alone = bpf_asm__label(a);
-
-	load(g, BPF_REG_1, AT(nr));
-	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_1);
-	load(g, BPF_REG_1, AT(stop));
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, alone);
-	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN | WALK_HAS_COPY);
-	output_copy(g, AT(out));
-	bpf_asm__place(a, alone);
-	move_head(g);
-	output_copy(g, AT(copy_out));
-}
-
 static void make_labels(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
@@ -447,10 +371,7 @@ static int generate_keeper(struct generator *g)
 	choose_chain(g, BPF_REG_6);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_6, sizeof(struct walk_output));
 	walk_exec__keep(g, AT(out));
-	copy_stack(g);
-	move_head(g);
-	load(g, BPF_REG_6, AT(copied));
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_6, WALK_COPY_PAGES * WALK_STACK_PAGE, g->none);
+	walk_copy__keep(g);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_6,
 			 sizeof(struct walk_output) + sizeof(struct walk_regs));
 	walk_exec__keep(g, AT(copy_out));
@@ -476,8 +397,7 @@ static int generate(struct generator *g)
 	walk(g);
 	check_epoch(g);
 	write_chain(g);
-	copy_stack(g);
-	write_copy(g);
+	walk_copy__write(g);
 	bpf_asm__place(a, g->none);
 	bpf_asm__exit(a, 1); /* the sample is taken in any case */
 	walk_step__generate(a, g->p, g->step);
@@ -524,6 +444,8 @@ static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
 			      0 } },
 		{ &p->changes, { array, "perf_walk_news", 4, sizeof(struct walk_changes),
 				 WALK_CHANGES, 0, 0 } },
+		{ &p->others, { array, "perf_walk_other", 4, sizeof(struct walk_other),
+				WALK_OTHERS, mapped, 0 } },
 		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_walk_out", 4, 4, nr_cpus, 0,
 				 0 } },
 		{ &p->chunks, { BPF_MAP_TYPE_ARRAY_OF_MAPS, "perf_walk_all", 4, 4, p->nr_chunks, 0,
@@ -550,7 +472,7 @@ static int check_machine(struct error *err)
 }
 
 static const struct walk_program closed = {
-	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0, -1,
 	{ -1, -1, -1 }, { -1, -1, -1 },
 };
 
@@ -609,7 +531,7 @@ void walk_program__close(struct walk_program *p)
 	const int fds[] = {
 		p->keeper_link, p->keeper, p->keeper_scratch, p->kept, p->program, p->control,
 		p->processes, p->blocks, p->pages, p->first, p->chunks, p->rules, p->scratch,
-		p->outputs, p->changes,
+		p->outputs, p->changes, p->others,
 	};
 
 	walk_watch__close(p);

@@ -19,7 +19,7 @@
 /* The program and its maps, as descriptors; negative: none. */
 struct walk_program {
 	int program;
-	int control, processes, blocks, pages, first, chunks, rules, scratch, outputs;
+	int control, processes, blocks, pages, first, chunks, rules, scratch, outputs, others;
 	u32 nr_chunks; /* that there may be */
 	/* The one that keeps the stacks of those that call execve(), its memory, and the stacks. */
 	int keeper, keeper_link, keeper_scratch, kept;

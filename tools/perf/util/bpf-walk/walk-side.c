@@ -18,7 +18,7 @@
 /* A program's record, taken apart; points into it. */
 struct parts {
 	struct walk_output head;
-	const u8 *ips, *regs, *copy, *extra;
+	const u8 *ips, *regs, *copy, *other, *extra;
 };
 
 /* Takes @bytes of what is left of @size bytes; NULL: there are not so many. */
@@ -45,7 +45,7 @@ static bool parts__find(struct parts *p, const u8 *data, size_t size)
 	memcpy(&p->head, data, sizeof(p->head));
 	if (p->head.note.magic != WALK_NOTE_MAGIC ||
 	    (p->head.flags & WALK_HAS_CHAIN && p->head.nr > WALK_MAX_FRAMES) ||
-	    !(p->head.flags & (WALK_HAS_CHAIN | WALK_HAS_COPY)))
+	    !(p->head.flags & (WALK_HAS_CHAIN | WALK_HAS_COPY)) || p->head.note.other_size % 8)
 		return false;
 	if (p->head.flags & WALK_HAS_CHAIN) {
 		p->ips = take(data, size, &at, p->head.nr * sizeof(u64));
@@ -58,7 +58,8 @@ static bool parts__find(struct parts *p, const u8 *data, size_t size)
 			at = sizeof(p->head) + chain + sizeof(p->head);
 		p->regs = take(data, size, &at, sizeof(struct walk_regs));
 		p->copy = take(data, size, &at, p->head.copied);
-		if (!p->regs || !p->copy)
+		p->other = take(data, size, &at, p->head.note.other_size);
+		if (!p->regs || !p->copy || !p->other)
 			return false;
 	}
 	p->extra = take(data, size, &at, p->head.extra);
@@ -138,7 +139,8 @@ static void order_regs(const struct walk_regs *r, u64 out[NR_REGS])
 static void find_stack(const struct parts *p, u64 sp, bool beside, u64 max,
 		       struct splice_user *user)
 {
-	u32 most = (beside ? WALK_BESIDE_PAGES : WALK_COPY_PAGES) * 4096;
+	u32 most = (beside ? WALK_BESIDE_PAGES : p->head.note.other ?
+		    WALK_COPY_PAGES - WALK_OTHER_PAGES : WALK_COPY_PAGES) * 4096;
 	u64 skip = sp - p->head.copy_start;
 	bool ends = p->head.copied < most;
 
@@ -245,7 +247,8 @@ static int add_user(struct walk_side *s, const struct record *rec, struct parts 
 	if (sample__spans(&given, &spans))
 		return -ENOSPC;
 	/* So that all fits into a record; and side data needs two words more. */
-	other = rec->hdr->size + 256 + sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64);
+	other = rec->hdr->size + 256 + sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64) +
+		p->head.note.other_size;
 	fit_chain(s, p, RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX));
 	other += p->ips ? p->head.nr * sizeof(u64) : 0;
 	find_user(p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull, &user);
@@ -257,6 +260,7 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 {
 	struct parts p = {};
 	bool found = size && parts__find(&p, payload, size);
+	size_t behind;
 	int ret;
 
 	if (!attr__has_copy(&rec->event->attr)) {
@@ -268,11 +272,17 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 	ret = add_user(ctx, rec, &p, copy, max);
 	if (ret >= 0)
 		ret = add_extra(ctx, rec, &p, copy, max);
-	if (ret < 0 || !found || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)
+	if (!p.other)
+		p.head.note.other_size = 0;
+	behind = p.head.note.other_size + sizeof(p.head.note);
+	if (ret < 0 || !found || ret + behind > min_of(max, (size_t)RECORD_SIZE_MAX))
 		return ret;
 	p.head.note.copied = p.ips && p.regs;
+	if (p.other)
+		memcpy((u8 *)copy + ret, p.other, p.head.note.other_size);
+	ret += p.head.note.other_size;
 	memcpy((u8 *)copy + ret, &p.head.note, sizeof(p.head.note));
-	copy->size += sizeof(p.head.note);
+	copy->size = ret + sizeof(p.head.note);
 	return copy->size;
 }
 

@@ -23,6 +23,8 @@
 #define REST_NS_PER_MAPPING (NSEC_PER_MSEC / 50)
 /* A program whose code fills the tables must not take them away from the others all the time. */
 #define FORGET_REST_NS (1000 * NSEC_PER_MSEC)
+/* Bytes of another stack in front of the word that is missing, which may be needed, too. */
+#define OTHER_BELOW 512
 
 /* A table in blocks, of a process and of children that began with it. */
 struct process_table {
@@ -48,6 +50,7 @@ struct walk_tables {
 	struct walk_modules modules;
 	struct walk_program program;
 	struct walk_control *control;
+	struct walk_other *others;
 	struct walk_block *blocks;
 	struct walk_rows rows;
 	u32 nr_blocks;            /* that were given out */
@@ -98,6 +101,8 @@ static int map_values(struct walk_tables *t, struct error *err)
 
 	t->control = bpf_map__map(p->control, sizeof(*t->control), err);
 	if (t->control)
+		t->others = bpf_map__map(p->others, WALK_OTHERS * sizeof(*t->others), err);
+	if (t->others)
 		t->blocks = bpf_map__map(p->blocks, WALK_BLOCKS * sizeof(*t->blocks), err);
 	return t->blocks ? walk_rows__init(&t->rows, &t->program, err) : err->code;
 }
@@ -137,6 +142,8 @@ void walk_tables__free(struct walk_tables *t)
 	vec__free(&t->free_blocks);
 	if (t->control)
 		munmap(t->control, sizeof(*t->control));
+	if (t->others)
+		munmap(t->others, WALK_OTHERS * sizeof(*t->others));
 	if (t->blocks)
 		munmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
 	walk_program__close(&t->program);
@@ -589,6 +596,25 @@ static void make_room(struct walk_tables *t)
 		forget_processes(t);
 }
 
+/*
+ * The walk came to a stack that is not in the copy. What is copied of it with the next samples, at
+ * their moment, begins in front of the word that was missing; a saved frame pointer may lie there.
+ */
+static void learn_other(struct walk_tables *t, u32 tid, const struct unwind_chain *chain)
+{
+	struct walk_other *other = &t->others[tid % WALK_OTHERS];
+
+	if (chain->stop == UNWIND_COPY_SHORT && other->tid == tid)
+		other->at = 0; /* it needs the room itself */
+	if (chain->stop != UNWIND_OTHER_STACK && chain->stop != UNWIND_STACK_ENDS)
+		return;
+	if (!chain->missing)
+		return;
+	other->at = 0;
+	other->tid = tid;
+	other->at = (chain->missing - OTHER_BELOW) & -(u64)WALK_STACK_PAGE;
+}
+
 void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 			const struct walk_note *note, struct unwind_space *space,
 			const struct unwind_chain *chain)
@@ -597,6 +623,7 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 	if (note->stop == WALK_COMPAT || note->stop == WALK_BORROWED || !t->program.nr_chunks)
 		return;
 	learn_process(t, thread, note, space);
+	learn_other(t, thread->tid, chain);
 	if (note->stop == WALK_NO_PAGE)
 		add_page_of(t, space, note->at - 1);
 	for (u32 i = 0; i < chain->nr; i++)

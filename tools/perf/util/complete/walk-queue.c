@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "../data/walk-note.h"
 #include "../io/privileges.h"
 #include "../base/vec.h"
 
@@ -72,12 +73,30 @@ static void stack__add_fp_chain(struct unwind_stack *stack, const struct sample 
 	}
 }
 
+/* Of another stack, what a program in the kernel has copied at the moment of the sample. */
+static bool read_other(void *ctx, u64 addr, void *to, size_t size)
+{
+	const struct sample *s = ctx;
+	struct walk_note note;
+	u64 skip;
+
+	if (!walk_note__of(s, &note))
+		return false;
+	skip = addr - note.other;
+	if (skip > note.other_size || size > note.other_size - skip)
+		return false;
+	memcpy(to, s->rest + skip, size);
+	return true;
+}
+
 struct unwind_stack sample__unwind_stack(const struct sample *s, const struct unwinder *u,
 					 const struct unwind_regs *regs)
 {
 	struct unwind_stack stack = {
 		.start = unwinder__sp(u, regs), .data = s->stack, .size = s->stack_size,
 		.to_end = s->stack_size < s->stack_room,
+		.read = s->rest_size > sizeof(struct walk_note) ? read_other : NULL,
+		.ctx = (void *)s,
 	};
 
 	stack__add_fp_chain(&stack, s);

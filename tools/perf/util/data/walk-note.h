@@ -55,7 +55,8 @@ struct walk_note {
 	u32 cut;           /* frames that found no room in the sample: see CALLCHAIN_GAP */
 	u32 changes;       /* of the process's mappings of code, as far as they are counted */
 	u32 changed;       /* the table is not known to be of that number: a copy came as well */
-	u32 reserved;
+	u32 other_size;    /* bytes of another stack, which lie in front of this note; from: */
+	u64 other;         /* where they were */
 };
 
 /* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */
@@ -64,10 +65,11 @@ const char *walk_stop__name(enum walk_stop stop);
 /* Returns: the note behind a decoded sample; false: there is none. */
 static inline bool walk_note__of(const struct sample *s, struct walk_note *out)
 {
-	if (s->rest_size != sizeof(*out))
+	if (s->rest_size < sizeof(*out))
 		return false;
-	__builtin_memcpy(out, s->rest, sizeof(*out));
-	return out->magic == WALK_NOTE_MAGIC;
+	__builtin_memcpy(out, s->rest + s->rest_size - sizeof(*out), sizeof(*out));
+	return out->magic == WALK_NOTE_MAGIC &&
+	       out->other_size == s->rest_size - sizeof(*out);
 }
 
 #endif
