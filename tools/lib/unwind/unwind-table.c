@@ -78,6 +78,7 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
 	w.skips = w.skips_away = w.lowered = false;
+	w.guessed_at = 0;
 	w.eval_steps = EVAL_OF_A_STACK;
 	w.code = (struct code_budget){ .all = &s->u->code, .left = CODE_OF_ITS_OWN,
 				       .prepared = w.prepared };

@@ -280,6 +280,10 @@ static bool walk__by_fp(struct walk *w, const struct walk_map *m, enum unwind_st
 	w->skips |= record__skips(w, m, record, ra);
 	if (w->code.spent)
 		return walk__stop(w, UNWIND_COSTLY);
+	if (!w->guessed_at && (w->skips || !m->table)) {
+		w->guessed_at = w->chain->nr;
+		w->guessed_for = why;
+	}
 	w->fp_known = true;
 	if (arch->fp_is_back_chain)
 		w->fp_known = walk__read(w, at + arch->fp_slot, &w->fp);

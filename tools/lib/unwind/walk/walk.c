@@ -176,6 +176,21 @@ static void walk__tell(struct walk *w, u64 look)
 	w->chain->observer->decide(w->chain->observer->ctx, &d);
 }
 
+/*
+ * A frame pointer that was none leads to what lies on the stack from earlier: sooner or later to
+ * what is no frame. So such a walk ends in front of the guess.
+ */
+static void walk__undo_guess(struct walk *w)
+{
+	bool astray = w->chain->stop == UNWIND_BAD_RA || w->chain->stop == UNWIND_NO_PROGRESS;
+
+	if (!w->guessed_at || !astray)
+		return;
+	while (w->chain->nr > w->guessed_at)
+		unwind_chain__drop(w->chain);
+	w->chain->stop = w->guessed_for;
+}
+
 void walk__run(struct walk *w)
 {
 	u64 until = w->chain->until_sp ?: UINT64_MAX;
@@ -194,6 +209,8 @@ void walk__run(struct walk *w)
 		else
 			go = walk__other(w, look);
 	}
+	if (unlikely(w->guessed_at))
+		walk__undo_guess(w);
 	if (unlikely(w->skips || w->skips_away) && w->chain->stop == UNWIND_OUTERMOST) {
 		w->chain->stop = UNWIND_SKIPPED;
 		w->chain->skips_away = !w->skips;

@@ -55,6 +55,12 @@ struct walk {
 	bool skips_away; /* the same, which has called code that has left the stack */
 	bool lowered; /* a caller's stack lies below; that happens once */
 	u64 first_fp; /* the sample's frame pointer */
+	/*
+	 * Frames in front of the first one that was found by a frame pointer which nothing proves,
+	 * and why it was: for want of what. 0: there is none.
+	 */
+	u32 guessed_at;
+	enum unwind_stop guessed_for;
 	struct code_budget code; /* for code without rows */
 	u32 eval_steps; /* instructions of CFI and expressions that may still be executed */
 

@@ -228,6 +228,35 @@ TEST(code_record_jit, "walk: a frame record seen from code made at run time: wha
 	}
 }
 
+TEST(code_record_astray, "walk: behind a frame record that nothing proves, junk is not shown")
+{
+	struct bench b;
+
+	/* The function that was guessed has no caller: FP leads back, or to a number. */
+	for (u32 i = 0; i < 4; i++) {
+		by_record(&b);
+		if (i & 1) {
+			b.jit = BIAS + 0x100000;
+			b.regs.v[8] = b.jit + 0x10;
+		}
+		FUNCTION(&b, 11, 0x0c, 6, 16);
+		b.stack[4] = i & 2 ? SP : SP + 64;
+		b.stack[5] = AT(11, 0x20);
+		b.stack[9] = 0x1234;
+		PUT(&b, 0xb20 - 2, "\xff\xd0");
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, i & 1 ? UNWIND_NO_MODULE : UNWIND_NO_ROW, b.regs.v[8]);
+	}
+	/* What is only cut is. */
+	by_record(&b);
+	FUNCTION(&b, 11, 0x0c, 6, 16);
+	b.stack[4] = SP + 0x100000;
+	b.stack[5] = AT(11, 0x20);
+	PUT(&b, 0xb20 - 2, "\xff\xd0");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_COPY_SHORT, AT(8, 0x10), AT(11, 0x20));
+}
+
 /*
  * 8 has no rows and never returns; its address is taken at 0x700. It was called by 1, the
  * outermost, and has called 9, which has rows.
