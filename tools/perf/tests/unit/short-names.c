@@ -175,6 +175,7 @@ TEST(short_names_fit, "names for people: what is cut is what the function is in,
 	TEST_STR(name__fit("a::b::c", 5), "b::c");
 	TEST_STR(name__fit("a::b<c::d>::long_name", 3), "long_name");
 	TEST_STR(name__fit("long_name", 3), "long_name");
+	TEST_STR(name__fit("python3.11+0x4fb540", 12), "+0x4fb540");
 	TEST_STR(name__fit("", 0), "");
 }
 

@@ -482,6 +482,8 @@ const char *name__fit(const char *name, size_t columns)
 			depth--;
 		else if (!depth && name[i] == ':' && name[i + 1] == ':')
 			fits = i + 2;
+		else if (!fits && name[i] == '+' && name[i + 1] == '0' && name[i + 2] == 'x')
+			fits = i; /* without a name: where it begins in its file */
 	}
 	return name + fits;
 }
