@@ -39,8 +39,8 @@ perf report --stdio -i stitched.data >text 2>/dev/null
 [ "$(total text)" = "$n" ] || fail "stitched: $(total text), not $n"
 
 # Files that say when they end: each has its own.
-perf record -m 1 -c 10000 --switch-output=256K -e cpu-clock -o part.data -- \
-	"$PERF" test -w noploop 1 2>err
+perf record -m 1 -c 20000 --switch-output=256K -e cpu-clock -o part.data -- \
+	"$PERF" test -w noploop 0.3 2>err
 n=$(sed -n 's/.*the kernel lost \([0-9]*\) records.*/\1/p' err) all=0
 for f in part.data.*; do
 	perf report --stdio -i "$f" >text 2>/dev/null

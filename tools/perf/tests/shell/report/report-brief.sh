@@ -143,7 +143,7 @@ run_next() { # PAGE: what its commands print goes to 'out'
 	[ "$(wc -l <next)" -ge 2 ] || fail "$(cat "$1")"
 	while read -r _ command; do
 		(set +o pipefail; eval "perf $command") >one 2>err </dev/null || fail "perf $command: $(cat err)"
-		[ -s one ] || fail "perf $command prints nothing"
+		[ -s one ] || fail "perf $command prints nothing: $(cat err)"
 		[[ $command != *--about* ]] || [ "$(wc -c <one)" -le 3500 ] || fail "perf $command: $(wc -c <one) bytes"
 		cat one
 	done <next >out
