@@ -157,7 +157,7 @@ bool brief__is_of_system(const struct stack_frame *f)
 
 bool brief__is_interpreted(const struct stack_frame *f)
 {
-	return f->dso && strstr(f->dso->path, ".jit/python-");
+	return f->dso && dso__is_interpreted(f->dso);
 }
 
 /* What is known of a frame, and sums over the stacks that it is on. */

@@ -59,6 +59,12 @@ static inline bool dso__may_have_perf_map(const struct dso *dso)
 	       dso->kind == DSO_USER && !strncmp(dso->path, "/memfd:", strlen("/memfd:"));
 }
 
+/* Returns: whether it has the functions of an interpreter, as `perf record --agent` lists them. */
+static inline bool dso__is_interpreted(const struct dso *dso)
+{
+	return dso->kind == DSO_USER && strstr(dso->path, ".jit/python-");
+}
+
 /* A mapping. Never changes once made: one that a newer mapping cuts is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */

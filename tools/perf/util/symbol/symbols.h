@@ -42,7 +42,8 @@ static inline bool symbol__is_named(const struct symbol *sym)
 static inline u64 symbol__begins(const struct symbol *sym, const struct dso *dso)
 {
 	bool stays = dso && (dso->kind == DSO_USER || dso->kind == DSO_VDSO ||
-			     dso__is_kernel(dso)) && !dso__may_have_perf_map(dso);
+			     dso__is_kernel(dso)) &&
+		     !dso__may_have_perf_map(dso) && !dso__is_interpreted(dso);
 
 	return stays && sym && !sym->inlined ? sym->start : 0;
 }
