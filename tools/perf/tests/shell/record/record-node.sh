@@ -88,8 +88,8 @@ check() { # WORDS SHARE: of what data is; one in so many may have code without a
 
 # By all compilers, by the first one, and by none.
 for options in "" "--always-sparkplug --no-opt" "--no-opt --no-sparkplug"; do
-	end=200000
-	[ -z "$options" ] || end=40000
+	end=60000
+	[ -z "$options" ] || end=20000
 	perf record -q -e cpu-clock$U -F 999 -g --defer=copy -o data -- node "${apart[@]}" $options spell.js $end >out 2>err
 	has out done
 	check "${options:-default}" 4
