@@ -75,7 +75,13 @@ for line in sys.stdin:
 print(all_of, whole, wrong, nameless)
 END_PYTHON
 
-# What a busy machine has written before there was time to unwind it has no names.
+# compiled PERF_RECORD_OPTIONS...: what a busy machine has written before there was time to unwind
+# it has no names, so that all of it may have none.
+compiled() {
+	perf record -q -e cpu-clock$U -F 999 -g -o data "$@" >out 2>err
+	[ "$(perf script -F ip,sym -i data | grep -c 'JS:leaf')" -ge 50 ]
+}
+
 check() { # WORDS SHARE: of what data is; one in so many may have code without a name
 	perf script --json -F ip,sym -i data >samples 2>err
 	read -r all_of whole wrong nameless < <(python check.py <samples 2>why)
@@ -90,7 +96,7 @@ check() { # WORDS SHARE: of what data is; one in so many may have code without a
 for options in "" "--always-sparkplug --no-opt" "--no-opt --no-sparkplug"; do
 	end=60000
 	[ -z "$options" ] || end=20000
-	perf record -q -e cpu-clock$U -F 999 -g --defer=copy -o data -- node "${apart[@]}" $options spell.js $end >out 2>err
+	wait_until compiled --defer=copy -- node "${apart[@]}" $options spell.js $end
 	has out done
 	check "${options:-default}" 4
 done
@@ -102,11 +108,7 @@ perf script -F ip,sym -i data >samples
 # One that runs already.
 node "${apart[@]}" spell.js 1000000000 >out 2>&1 &
 pid=$!
-compiled() {
-	perf record -q -e cpu-clock$U -F 999 -g --defer -o data -p $pid -- sleep 1 >log 2>err
-	[ "$(perf script -F ip,sym -i data | grep -c 'JS:leaf')" -ge 100 ]
-}
-wait_until compiled
+wait_until compiled --defer -p $pid -- sleep 1
 check "--defer -p" 4
 kill $pid
 wait $pid || true
