@@ -3,47 +3,16 @@
  * The frames of CPython, read by the thread that runs them. Between two instructions of the
  * interpreter its structures may be in any state, so each load may fault, and each code object
  * must say that it is one.
- *
- * Where the fields are: Include/internal/pycore_frame.h, pycore_code.h, Include/cpython/code.h and
- * unicodeobject.h of each version; from 3.13 on, _PyRuntime begins with a table of them
- * (_Py_DebugOffsets, pycore_runtime.h).
  */
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include "priv.h"
-
-struct layout {
-	uint32_t current;   /* in a thread state: frame, or what has it */
-	uint32_t cframe_current, cframe_previous; /* 3.11, 3.12: in what has it */
-	uint32_t code, instr, previous, owner, entry; /* in a frame */
-	uint32_t file, name, first_line, lines, bytecode; /* in a code object */
-	uint32_t str_data;  /* of a string of ASCII */
-	bool has_cframe;
-	bool marks_entry;   /* 3.11: frames say whether a call of the interpreter begins there */
-	uint32_t thread;    /* in a thread state: the pthread_self() of its thread */
-	bool binds;         /* 3.12 on: a thread's state is what ran last, of any interpreter */
-};
-
-/* Offsets that no supported version has changed, on 64-bit machines. */
-enum {
-	STATE_NEXT = 8, STATE_INTERPRETER = 16,
-	OB_TYPE = 8, OB_SIZE = 16, BYTES_DATA = 32,
-	STR_LENGTH = 16, STR_HASH = 24, STR_STATE = 32,
-	STATE_KIND_SHIFT = 2, STATE_KIND_MASK = 7,
-	COMPACT_EXTRA = 16, /* a string that is not ASCII has so much more in front of its data */
-};
-/*
- * From 3.12 on: no function, but where the interpreter was called. In 3.14 there is another one
- * behind, at the very end, which lies elsewhere.
- */
-#define OWNED_BY_CALL 3
-#define STACKREF_TAG 3ull  /* bits of a reference to a code object, in 3.14 */
-#define CODE_UNIT 2        /* bytes of an instruction */
+#include "python-offsets.h"
 
 /* Of the process, and written once, when the agent is loaded. */
 static struct {
-	struct layout at;
+	struct python_offsets at;
 	bool known;
 	uint64_t code_type;
 	void *(*this_state)(void);      /* of the thread: see .binds; or of the first interpreter */
@@ -52,69 +21,15 @@ static struct {
 	void *(*first_thread)(void *);  /* the list of its threads' states */
 } py;
 
-static const struct layout layout_311 = {
-	.current = 56, .cframe_current = 8, .cframe_previous = 16, .code = 32, .instr = 56,
-	.previous = 48, .owner = 69, .entry = 68, .file = 112, .name = 128, .first_line = 72,
-	.lines = 136, .bytecode = 184, .str_data = 48, .has_cframe = true, .marks_entry = true,
-	.thread = 152,
-};
-static const struct layout layout_312 = {
-	.current = 56, .cframe_current = 0, .code = 0, .instr = 56, .previous = 8, .owner = 70,
-	.file = 112, .name = 128, .first_line = 68, .lines = 136, .bytecode = 192, .str_data = 40,
-	.has_cframe = true, .thread = 136, .binds = true,
-};
-
-/* Where the table has what, in words: it grows with each version. */
-struct table_words {
-	uint8_t next, interpreter, current, thread, previous, executable, instr, owner;
-	uint8_t file, name, lines, first_line, bytecode;
-	uint8_t ob_type, bytes_data, str_length, str_data;
-};
-static const struct table_words words_313 = {
-	21, 22, 23, 24, 29, 30, 31, 33, 35, 37, 38, 39, 43, 45, 66, 69, 70,
-};
-static const struct table_words words_314 = {
-	24, 25, 26, 27, 32, 33, 34, 36, 40, 42, 43, 44, 48, 51, 76, 79, 80,
-};
-#define WORD_VERSION 1
-#define WORD_FREE_THREADED 2
-
-static enum agent_python layout_by_table(const uint64_t *t, uint32_t version,
-					 const struct table_words *w)
+static enum agent_python find_offsets(uint32_t version)
 {
-	if (!t || memcmp(t, "xdebugpy", 8) || t[WORD_VERSION] >> 16 != version)
-		return AGENT_PYTHON_UNKNOWN;
-	if (t[WORD_FREE_THREADED])
+	switch (python_offsets__find(&py.at, version, dlsym(RTLD_DEFAULT, "_PyRuntime"))) {
+	case PYTHON_KNOWN:
+		return AGENT_PYTHON_KNOWN;
+	case PYTHON_FREE_THREADED:
 		return AGENT_PYTHON_FREE;
-	if (t[w->ob_type] != OB_TYPE || t[w->bytes_data] != BYTES_DATA ||
-	    t[w->str_length] != STR_LENGTH || t[w->next] != STATE_NEXT ||
-	    t[w->interpreter] != STATE_INTERPRETER)
-		return AGENT_PYTHON_UNKNOWN;
-	py.at = (struct layout){
-		.current = t[w->current], .code = t[w->executable], .instr = t[w->instr],
-		.previous = t[w->previous], .owner = t[w->owner], .file = t[w->file],
-		.name = t[w->name], .first_line = t[w->first_line], .lines = t[w->lines],
-		.bytecode = t[w->bytecode], .str_data = t[w->str_data],
-		.thread = t[w->thread], .binds = true,
-	};
-	return AGENT_PYTHON_KNOWN;
-}
-
-static enum agent_python find_layout(uint32_t version)
-{
-	const uint64_t *runtime = dlsym(RTLD_DEFAULT, "_PyRuntime");
-
-	switch (version) {
-	case 0x30b:
-		py.at = layout_311;
-		return AGENT_PYTHON_KNOWN;
-	case 0x30c:
-		py.at = layout_312;
-		return AGENT_PYTHON_KNOWN;
-	case 0x30d:
-		return layout_by_table(runtime, version, &words_313);
-	case 0x30e:
-		return layout_by_table(runtime, version, &words_314);
+	case PYTHON_UNKNOWN:
+		break;
 	}
 	return AGENT_PYTHON_UNKNOWN;
 }
@@ -132,7 +47,7 @@ enum agent_python agent__find_python(uint32_t *version)
 	py.attached_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
 	py.first = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyInterpreterState_Main");
 	py.first_thread = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyInterpreterState_ThreadHead");
-	found = find_layout(*version);
+	found = find_offsets(*version);
 	if (found != AGENT_PYTHON_KNOWN)
 		return found;
 	if (!py.this_state || !py.code_type || !py.first || !py.first_thread)
@@ -165,14 +80,14 @@ static void read_code(uint64_t at, struct code *c, bool *bad)
 	c->file = word(at + py.at.file, bad);
 	c->lines = word(at + py.at.lines, bad);
 	c->first_line = word(at + py.at.first_line, bad);
-	c->name_length = word(c->name + STR_LENGTH, bad);
-	c->name_hash = word(c->name + STR_HASH, bad);
-	c->file_length = word(c->file + STR_LENGTH, bad);
-	c->file_hash = word(c->file + STR_HASH, bad);
-	c->lines_size = word(c->lines + OB_SIZE, bad);
-	c->lines_head[0] = word(c->lines + BYTES_DATA, bad);
+	c->name_length = word(c->name + PYTHON_STR_LENGTH, bad);
+	c->name_hash = word(c->name + PYTHON_STR_HASH, bad);
+	c->file_length = word(c->file + PYTHON_STR_LENGTH, bad);
+	c->file_hash = word(c->file + PYTHON_STR_HASH, bad);
+	c->lines_size = word(c->lines + PYTHON_OB_SIZE, bad);
+	c->lines_head[0] = word(c->lines + PYTHON_BYTES_DATA, bad);
 	/* An object of bytes ends with a 0, and there is allocated memory behind it. */
-	c->lines_head[1] = c->lines_size >= 16 ? word(c->lines + BYTES_DATA + 8, bad) : 0;
+	c->lines_head[1] = c->lines_size >= 16 ? word(c->lines + PYTHON_BYTES_DATA + 8, bad) : 0;
 }
 
 static uint64_t fingerprint(const struct code *c)
@@ -213,16 +128,16 @@ static size_t put_utf8(uint8_t *to, uint32_t c)
 /* Writes a string as UTF-8, cut after AGENT_NAME_MAX - 4 bytes. Returns its bytes. */
 static size_t put_string(uint8_t *to, uint64_t str, uint64_t length, bool *bad)
 {
-	uint64_t state = word(str + STR_STATE, bad), at;
-	uint32_t kind = state >> STATE_KIND_SHIFT & STATE_KIND_MASK;
-	bool ascii = state >> (STATE_KIND_SHIFT + 4) & 1;
+	uint64_t state = word(str + PYTHON_STR_STATE, bad), at;
+	uint32_t kind = state >> PYTHON_STR_KIND_SHIFT & PYTHON_STR_KIND_MASK;
+	bool ascii = state >> PYTHON_STR_ASCII_SHIFT & 1;
 	size_t size = 0;
 
 	if (!ascii)
 		kind = kind == 1 || kind == 2 || kind == 4 ? kind : 0;
 	else
 		kind = 1;
-	at = str + py.at.str_data + (ascii ? 0 : py.at.str_data == 48 ? 24 : COMPACT_EXTRA);
+	at = str + python_offsets__str_data(&py.at, ascii);
 	for (uint64_t i = 0; kind && i < length && size < AGENT_NAME_MAX - 4 && !*bad; i++) {
 		uint32_t c = 0;
 
@@ -253,7 +168,8 @@ static uint32_t write_name(void *ctx)
 	n->name_size = put_string(n->data, c->name, c->name_length, &bad);
 	n->file_size = put_string(n->data + n->name_size, c->file, c->file_length, &bad);
 	n->lines_size = lines;
-	if (!agent__copy(n->data + n->name_size + n->file_size, c->lines + BYTES_DATA, lines))
+	if (!agent__copy(n->data + n->name_size + n->file_size, c->lines + PYTHON_BYTES_DATA,
+			 lines))
 		bad = true;
 	if (bad)
 		n->name_size = n->file_size = n->lines_size = 0;
@@ -284,7 +200,7 @@ static uint32_t name_of(uint64_t code, struct met *met, bool *bad)
 
 	if (met->of[at].code == code)
 		return met->of[at].number;
-	if (*bad || word(code + OB_TYPE, bad) != py.code_type) {
+	if (*bad || word(code + PYTHON_OB_TYPE, bad) != py.code_type) {
 		*bad = true;
 		return 0;
 	}
@@ -298,11 +214,12 @@ static uint32_t name_of(uint64_t code, struct met *met, bool *bad)
 /* Reads one frame of a function. Returns false when it is none, and the walk must end. */
 static bool read_frame(uint64_t frame, struct agent_frame *f, struct met *met, bool *bad)
 {
-	uint64_t code = word(frame + py.at.code, bad) & ~STACKREF_TAG;
+	uint64_t code = word(frame + py.at.code, bad) & ~PYTHON_REFERENCE_TAG;
 	uint64_t instr = word(frame + py.at.instr, bad);
 
 	f->code = name_of(code, met, bad);
-	f->at = instr >= code + py.at.bytecode ? (instr - code - py.at.bytecode) / CODE_UNIT : 0;
+	f->at = instr >= code + py.at.bytecode ?
+		(instr - code - py.at.bytecode) / PYTHON_CODE_UNIT : 0;
 	f->entry = 0;
 	return !*bad;
 }
@@ -319,7 +236,7 @@ static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t 
 	uint32_t nr = 0;
 
 	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
-		if (byte_at(frame + py.at.owner, bad) >= OWNED_BY_CALL) {
+		if (byte_at(frame + py.at.owner, bad) >= PYTHON_OWNED_BY_CALL) {
 			if (nr && !frames[nr - 1].entry)
 				frames[nr - 1].entry = frame;
 			continue;
@@ -395,13 +312,13 @@ static uint64_t first_state(uint64_t last)
 	uint64_t first = (uint64_t)py.first(), state;
 	bool bad = false;
 
-	if (word(last + STATE_INTERPRETER, &bad) == first || bad)
+	if (word(last + PYTHON_STATE_INTERPRETER, &bad) == first || bad)
 		return bad ? 0 : last;
 	state = first ? (uint64_t)py.first_thread((void *)first) : 0;
 	for (int i = 0; state && i < STATES_MAX && !bad; i++) {
-		if (is_own(state) && word(state + STATE_INTERPRETER, &bad) == first)
+		if (is_own(state) && word(state + PYTHON_STATE_INTERPRETER, &bad) == first)
 			return state;
-		state = word(state + STATE_NEXT, &bad);
+		state = word(state + PYTHON_STATE_NEXT, &bad);
 	}
 	return 0;
 }
