@@ -5,7 +5,7 @@
  * the first ring.
  */
 #include "../../util/agent/agent-codes.h"
-#include "../../util/agent/agent-lines.h"
+#include "../../util/jit/python-lines.h"
 #include "../../util/agent/agent-memory.h"
 #include "input.h"
 

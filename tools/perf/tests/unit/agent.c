@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "../../util/agent/agent-codes.h"
-#include "../../util/agent/agent-lines.h"
+#include "../../util/jit/python-lines.h"
 #include "../../util/agent/agent-match.h"
 #include "../../util/agent/agent-stage.h"
 #include "../lib/agent-fixture.h"
@@ -610,7 +610,7 @@ TEST(agent_lines, "agent: the lines of CPython's location table are those that i
 			TEST_EQ(sscanf(cases[i].table + 2 * k, "%2x", &byte), 1);
 			table[k] = byte;
 		}
-		nr = agent_lines__visit(table, size, 1, note_line, lines);
+		nr = python_lines__visit(table, size, 1, note_line, lines);
 		TEST_EQ(nr, cases[i].nr);
 		for (u32 k = 0; k < nr; k++)
 			TEST_EQ(lines[k], cases[i].lines[k]);
@@ -628,7 +628,7 @@ TEST(agent_lines_damaged, "agent: any bytes are a location table that ends")
 
 		for (u32 i = 0; i < size; i++)
 			table[i] = story__random(&st, 256);
-		TEST_TRUE(agent_lines__visit(table, size, 1, note_line, lines) <= 8 * size);
+		TEST_TRUE(python_lines__visit(table, size, 1, note_line, lines) <= 8 * size);
 	}
 }
 

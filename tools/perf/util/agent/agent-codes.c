@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "agent-lines.h"
+#include "../jit/python-lines.h"
 
 #define ADDRESS_MAX (1ULL << 47)
 /* Of the file that is made in the end, and of its lines, which take nine times as much. */
@@ -54,7 +54,7 @@ static u64 content(const struct agent_name *n)
 /* Returns 1 + the index of the function; 0: the range is used up. */
 static uintptr_t add(struct agent_codes *c, const struct agent_name *n)
 {
-	u32 units = agent_lines__visit(n->lines, n->lines_size, n->first_line, NULL, NULL);
+	u32 units = python_lines__visit(n->lines, n->lines_size, n->first_line, NULL, NULL);
 	u64 bytes = ((u64)(units ?: 1) * AGENT_UNIT + 15) & ~15ULL;
 	u64 key = content(n);
 	uintptr_t known = (uintptr_t)map64__get(&c->by_content, key);
@@ -128,7 +128,7 @@ static void put_line(void *ctx, u32 at, u32 units, u32 line)
 static void put_lines(struct lines_out *o)
 {
 	put_entry(o, 0, o->f->first_line, o->f->file);
-	agent_lines__visit(o->f->lines, o->f->lines_size, o->f->first_line, put_line, o);
+	python_lines__visit(o->f->lines, o->f->lines_size, o->f->first_line, put_line, o);
 }
 
 void agent_codes__write(const struct agent_codes *c, jit_elf_bytes *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "agent-lines.h"
+#include "python-lines.h"
 
 #define UNITS_MAX (1u << 20) /* of a function */
 
@@ -60,7 +60,7 @@ static s32 table__entry(struct table *t, u32 kind)
 	return delta;
 }
 
-u32 agent_lines__visit(const u8 *lines, u32 size, u32 line,
+u32 python_lines__visit(const u8 *lines, u32 size, u32 line,
 		       void (*each)(void *ctx, u32 at, u32 units, u32 line), void *ctx)
 {
 	struct table t = { lines, lines + size };
