@@ -38,7 +38,8 @@ ROOMS = {
                 " unwind",
     "data": "base io",
     "bpf": "base io",
-    "bpf-walk": "base data bpf state unwind/core unwind/elf unwind/rows unwind/space unwind/walk",
+    "bpf-walk": "base data bpf state unwind/core unwind/elf unwind/rows unwind/space unwind/walk"
+                " perf-agent",
     "activity": "data",
     "tls": "base io elf unwind/elf bpf activity",
     "event": "base io data",
@@ -48,7 +49,7 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/arch unwind/elf unwind/source",
     "jit": "base io elf dwarf data state binary unwind/elf",
-    "runtime": "base io state jit unwind/core unwind/arch perf-jvmti",
+    "runtime": "base io data state jit unwind/core unwind/arch perf-agent perf-jvmti",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf unwind/arch unwind/source unwind/walk",
     "sample": "base data state callchain-deferred unwind/api unwind/core",

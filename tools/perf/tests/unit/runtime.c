@@ -18,6 +18,6 @@ TEST(runtime_list, "--runtimes: names of runtimes, each of which has to be known
 	TEST_EQ(runtime_names__check("node,java", &err), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
 		TEST_EQ(runtime_names__check(bad[i], &err), -EINVAL);
-	TEST_TRUE(!strncmp(err.text, "no runtime is called 'ruby': there are java, ", 45));
+	TEST_TRUE(!strncmp(err.text, "no runtime is called 'ruby': there are ", 39));
 	TEST_TRUE(!runtime_names__new("none", NULL, NULL));
 }

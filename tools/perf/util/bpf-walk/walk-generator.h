@@ -29,8 +29,8 @@ struct generator {
 	const struct walk_extra *extra;
 	int scratch; /* the map that has the program's memory */
 	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm, vfork,
-		start_stack;
-	int none, finish, copy, step, extra_at; /* labels */
+		start_stack, fsbase;
+	int none, finish, copy, step, state_step, frame_step, extra_at; /* labels */
 };
 
 /* Register @dst = the 8 bytes at @at of the scratch. */
@@ -65,8 +65,9 @@ static inline void look_up(struct generator *g, int map, s16 key, int missing)
 }
 
 /*
- * Writes r9 bytes, and those between @from and @end of the scratch in front of them; and ends. What
- * the program's other function has written comes behind.
+ * Writes r9 bytes, and those between @from and @end of the scratch in front of them; and ends.
+ * Behind come Python's frames, which the head at @from counts, and what the program's other
+ * function has written.
  */
 void walk_generator__output(struct generator *g, u32 from, u32 end);
 

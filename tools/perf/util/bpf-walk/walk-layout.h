@@ -30,6 +30,12 @@ struct walk_process {
 	u32 changes;          /* of its mappings, up to which the table is known to be right */
 };
 
+/* Value of the map of processes that run Python; the key is the pid, u32. */
+struct walk_python {
+	u64 start, nr_exec; /* as above */
+	struct python_layout at;
+};
+
 /*
  * Value of the map `changes', which has one place for all processes with the same lowest bits of
  * the pid. When the number has grown, what a table says may be out of date.
@@ -130,8 +136,8 @@ struct walk_regs {
 };
 
 /*
- * What is written in front of a sample: this, then the addresses, or registers and copy, and then
- * what the function has written that was added to the program (struct walk_extra).
+ * What is written in front of a sample: this, then the addresses, or registers and copy, Python's
+ * frames, and then what the function has written that was added to the program (struct walk_extra).
  */
 struct walk_output {
 	struct walk_note note;
@@ -153,6 +159,7 @@ enum walk_output_flags {
 #define WALK_BESIDE_PAGES 12      /* beside a chain of WALK_BESIDE_FRAMES */
 #define WALK_OTHER_PAGES 4       /* of these for another stack, if it is copied, too */
 #define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
+#define WALK_OUTPUT_MAX 65464 /* bytes of all; Python's frames are left out where there are more */
 /*
  * What is read of the stack at a time, at most: up to the end of the page, and the next one if a
  * frame reaches into it. To read 8 bytes takes as long as to read 1 kB.
@@ -204,6 +211,13 @@ struct walk_scratch {
 	u64 other; /* what is to be copied of another stack begins here; 0: nothing */
 	u64 word;
 	u64 task; /* its address */
+	/* Of Python: see walk-python.h. */
+	struct python_layout at;
+	u64 thread, state, frame, cframe;
+	u64 frames, frames_size; /* the part of the memory of frames that was read last */
+	u64 nr_calls, nr_functions, placed;
+	u64 next_call;           /* whose native frame is looked for; ~0: none */
+	u8 python[PYTHON_STATE_SIZE];
 	struct walk_regs regs;
 	u8 buf[WALK_WINDOW + 8];
 	/*
@@ -224,8 +238,12 @@ struct walk_scratch {
 			u8 copy[WALK_COPY_PAGES * WALK_STACK_PAGE];
 		};
 	};
-	u8 room[WALK_EXTRA_MAX]; /* behind the longest output, for what .extra has */
+	/* Behind the longest output, for what is added. */
+	u8 room[WALK_EXTRA_MAX + sizeof(u64[PYTHON_CALLS_MAX]) +
+		sizeof(struct python_frame[PYTHON_FRAMES_MAX])];
 	u8 extra[WALK_EXTRA_MAX];
+	u64 calls[PYTHON_CALLS_MAX]; /* from the end on */
+	struct python_frame functions[PYTHON_FRAMES_MAX];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];
 };
 

@@ -13,6 +13,7 @@
 #include "walk-copy.h"
 #include "walk-exec.h"
 #include "walk-generator.h"
+#include "walk-python.h"
 #include "walk-step.h"
 #include "walk-watch.h"
 
@@ -29,6 +30,7 @@ static int find_offsets(struct generator *g, const struct btf *b, struct error *
 		{ "vfork_done", 8, &g->vfork, NULL },
 		{ "tgid", 4, &g->tgid, NULL },
 		{ "mm", 8, &g->mm, NULL },
+		{ "thread.fsbase", 8, &g->fsbase, NULL },
 		{ "start_stack", 8, &g->start_stack, "mm_struct" },
 	};
 
@@ -114,6 +116,7 @@ static void identify(struct generator *g)
 	store_imm(g, AT(out.note.cut), 0);
 	store_imm(g, AT(out.note.changed), 0); /* and .other_size */
 	store_imm(g, AT(out.note.other), 0);
+	store_imm(g, AT(out.note.nr_calls), 0); /* and .nr_functions, .reserved */
 	store_imm(g, AT(out.copy_start), 0);
 	store_imm(g, AT(out.copied), 0);
 	store_imm(g, AT(out.extra), 0); /* and .reserved */
@@ -160,6 +163,7 @@ static void begin_walk(struct generator *g)
 		store_imm(g, zero[i], 0);
 	store_imm(g, AT(fp_known), 1);
 	store_imm(g, AT(exact), 1);
+	store_imm(g, AT(next_call), -1);
 	look_up(g, g->p->control, ZERO, g->none);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_control, epoch));
 	store(g, AT(epoch), BPF_REG_1);
@@ -386,6 +390,8 @@ static int generate(struct generator *g)
 	struct bpf_asm *a = &g->a;
 
 	make_labels(g);
+	g->state_step = bpf_asm__label(a);
+	g->frame_step = bpf_asm__label(a);
 	g->extra_at = g->extra->append ? bpf_asm__label(a) : -1;
 	begin(g);
 	check_registers(g);
@@ -393,6 +399,7 @@ static int generate(struct generator *g)
 	call_extra(g);
 	walk_exec__use(g);
 	begin_walk(g);
+	walk_python__read(g);
 	find_process(g);
 	walk(g);
 	check_epoch(g);
@@ -401,6 +408,7 @@ static int generate(struct generator *g)
 	bpf_asm__place(a, g->none);
 	bpf_asm__exit(a, 1); /* the sample is taken in any case */
 	walk_step__generate(a, g->p, g->step);
+	walk_python__append(g);
 	if (g->extra->append)
 		g->extra->append(g->extra->ctx, a, g->extra_at);
 	return bpf_asm__finish(a);
@@ -442,6 +450,8 @@ static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
 					nr_cpus, 0, 0 } },
 		{ &p->kept, { array, "perf_walk_kept", 4, sizeof(struct walk_kept), p->nr_kept, 0,
 			      0 } },
+		{ &p->python, { BPF_MAP_TYPE_HASH, "perf_walk_py", 4, sizeof(struct walk_python),
+				WALK_PYTHONS, 0, 0 } },
 		{ &p->changes, { array, "perf_walk_news", 4, sizeof(struct walk_changes),
 				 WALK_CHANGES, 0, 0 } },
 		{ &p->others, { array, "perf_walk_other", 4, sizeof(struct walk_other),
@@ -472,7 +482,7 @@ static int check_machine(struct error *err)
 }
 
 static const struct walk_program closed = {
-	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0, -1, -1,
 	{ -1, -1, -1 }, { -1, -1, -1 },
 };
 
@@ -531,7 +541,7 @@ void walk_program__close(struct walk_program *p)
 	const int fds[] = {
 		p->keeper_link, p->keeper, p->keeper_scratch, p->kept, p->program, p->control,
 		p->processes, p->blocks, p->pages, p->first, p->chunks, p->rules, p->scratch,
-		p->outputs, p->changes, p->others,
+		p->outputs, p->python, p->changes, p->others,
 	};
 
 	walk_watch__close(p);

@@ -11,6 +11,7 @@
 #include "walk-layout.h"
 
 #define WALK_PROCESSES 16384u
+#define WALK_PYTHONS 4096u     /* of them, those that run Python */
 #define WALK_BLOCKS 32768u
 #define WALK_PAGES 262144u     /* of 64 kB of code: 16 GB */
 #define WALK_RULES 65536u
@@ -25,6 +26,7 @@ struct walk_program {
 	int keeper, keeper_link, keeper_scratch, kept;
 	u32 nr_kept;   /* stacks at a time, a power of 2 */
 	/* Those that count mappings of code: see walk-watch.h. */
+	int python;    /* map: see walk-python.h */
 	int changes, watchers[WALK_WATCHERS], watcher_links[WALK_WATCHERS];
 };
 

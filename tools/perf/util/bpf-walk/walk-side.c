@@ -18,7 +18,7 @@
 /* A program's record, taken apart; points into it. */
 struct parts {
 	struct walk_output head;
-	const u8 *ips, *regs, *copy, *other, *extra;
+	const u8 *ips, *regs, *copy, *other, *python, *extra;
 };
 
 /* Takes @bytes of what is left of @size bytes; NULL: there are not so many. */
@@ -44,6 +44,8 @@ static bool parts__find(struct parts *p, const u8 *data, size_t size)
 		return false;
 	memcpy(&p->head, data, sizeof(p->head));
 	if (p->head.note.magic != WALK_NOTE_MAGIC ||
+	    p->head.note.nr_calls > PYTHON_CALLS_MAX ||
+	    p->head.note.nr_functions > PYTHON_FRAMES_MAX ||
 	    (p->head.flags & WALK_HAS_CHAIN && p->head.nr > WALK_MAX_FRAMES) ||
 	    !(p->head.flags & (WALK_HAS_CHAIN | WALK_HAS_COPY)) || p->head.note.other_size % 8)
 		return false;
@@ -62,7 +64,8 @@ static bool parts__find(struct parts *p, const u8 *data, size_t size)
 		if (!p->regs || !p->copy || !p->other)
 			return false;
 	}
-	p->extra = take(data, size, &at, p->head.extra);
+	p->python = take(data, size, &at, walk_note__python_size(&p->head.note));
+	p->extra = p->python ? take(data, size, &at, p->head.extra) : NULL;
 	return p->extra;
 }
 
@@ -248,11 +251,37 @@ static int add_user(struct walk_side *s, const struct record *rec, struct parts 
 		return -ENOSPC;
 	/* So that all fits into a record; and side data needs two words more. */
 	other = rec->hdr->size + 256 + sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64) +
-		p->head.note.other_size;
+		p->head.note.other_size + walk_note__python_size(&p->head.note);
 	fit_chain(s, p, RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX));
 	other += p->ips ? p->head.nr * sizeof(u64) : 0;
 	find_user(p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull, &user);
 	return sample__add_user(&given, &spans, &user, copy, max);
+}
+
+/*
+ * The note, and in front of it another stack and Python's frames, if there is room. @size: of the
+ * sample. Returns its new size.
+ */
+static u32 add_note(const struct parts *p, struct perf_event_header *copy, u32 size, size_t max)
+{
+	struct walk_note note = p->head.note;
+	u32 python = walk_note__python_size(&note);
+
+	note.copied = p->ips && p->regs;
+	if (!p->other)
+		note.other_size = 0;
+	if (size + note.other_size + python + sizeof(note) > max)
+		python = note.nr_calls = note.nr_functions = 0;
+	if (size + note.other_size + sizeof(note) > max)
+		return size;
+	if (note.other_size)
+		memcpy((u8 *)copy + size, p->other, note.other_size);
+	size += note.other_size;
+	memcpy((u8 *)copy + size, p->python, python);
+	size += python;
+	memcpy((u8 *)copy + size, &note, sizeof(note));
+	copy->size = size + sizeof(note);
+	return copy->size;
 }
 
 int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
@@ -260,7 +289,6 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 {
 	struct parts p = {};
 	bool found = size && parts__find(&p, payload, size);
-	size_t behind;
 	int ret;
 
 	if (!attr__has_copy(&rec->event->attr)) {
@@ -272,18 +300,9 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 	ret = add_user(ctx, rec, &p, copy, max);
 	if (ret >= 0)
 		ret = add_extra(ctx, rec, &p, copy, max);
-	if (!p.other)
-		p.head.note.other_size = 0;
-	behind = p.head.note.other_size + sizeof(p.head.note);
-	if (ret < 0 || !found || ret + behind > min_of(max, (size_t)RECORD_SIZE_MAX))
+	if (ret < 0 || !found)
 		return ret;
-	p.head.note.copied = p.ips && p.regs;
-	if (p.other)
-		memcpy((u8 *)copy + ret, p.other, p.head.note.other_size);
-	ret += p.head.note.other_size;
-	memcpy((u8 *)copy + ret, &p.head.note, sizeof(p.head.note));
-	copy->size = ret + sizeof(p.head.note);
-	return copy->size;
+	return add_note(&p, copy, ret, min_of(max, (size_t)RECORD_SIZE_MAX));
 }
 
 bool walk_side__applies(const struct perf_event_attr *attr)

@@ -532,6 +532,45 @@ static void check_progress(struct step *s)
 }
 
 /*
+ * The frame lies below r8. If it has the place of the next call of Python's interpreter, that call
+ * gets the number of the frame.
+ */
+static void find_call(struct step *s)
+{
+	int none = bpf_asm__label(s->a);
+
+	load(s, BPF_REG_1, AT(next_call));
+	bpf_asm__jump_reg(s->a, BPF_JLE, BPF_REG_8, BPF_REG_1, none);
+	load(s, BPF_REG_2, AT(sp));
+	bpf_asm__store_imm(s->a, BPF_DW, SCRATCH, AT(next_call), -1);
+	bpf_asm__jump_reg(s->a, BPF_JLT, BPF_REG_1, BPF_REG_2, none);
+	load(s, BPF_REG_3, AT(placed));
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_3, 1);
+	store(s, AT(placed), BPF_REG_3);
+	load(s, BPF_REG_4, AT(nr_calls));
+	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_5, BPF_REG_3);
+	bpf_asm__alu_imm(s->a, BPF_MUL, BPF_REG_5, -1);
+	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_5, PYTHON_CALLS_MAX - 1);
+	bpf_asm__alu_imm(s->a, BPF_LSH, BPF_REG_5, 3);
+	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_5, SCRATCH);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_5, offsetof(struct walk_scratch, calls));
+	load(s, BPF_REG_2, AT(nr));
+	bpf_asm__alu_imm(s->a, BPF_LSH, BPF_REG_2, PYTHON_CALL_SHIFT);
+	bpf_asm__alu(s->a, BPF_OR, BPF_REG_1, BPF_REG_2);
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_5, 0, BPF_REG_1);
+	bpf_asm__jump_reg(s->a, BPF_JGE, BPF_REG_3, BPF_REG_4, none);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_3, 1);
+	bpf_asm__alu_imm(s->a, BPF_MUL, BPF_REG_3, -1);
+	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_3, PYTHON_CALLS_MAX - 1);
+	bpf_asm__alu_imm(s->a, BPF_LSH, BPF_REG_3, 3);
+	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_3, SCRATCH);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_3, offsetof(struct walk_scratch, calls));
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_3, 0);
+	store(s, AT(next_call), BPF_REG_1);
+	bpf_asm__place(s->a, none);
+}
+
+/*
  * r9 = where to read from, up to r8: at FP's slot, or at the return address. A slot below SP was
  * left already; r7 is 0 then.
  */
@@ -680,6 +719,7 @@ void walk_step__generate(struct bpf_asm *a, const struct walk_program *p, int la
 	keep_rule(&s, cached);
 	find_cfa(&s);
 	check_progress(&s);
+	find_call(&s);
 	find_slots(&s);
 	read_slots(&s);
 	arrive(&s);

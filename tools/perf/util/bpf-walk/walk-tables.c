@@ -644,10 +644,20 @@ void walk_tables__compared(struct walk_tables *t, bool same)
 	t->stats.different += !same;
 }
 
+void walk_tables__python(struct walk_tables *t, u32 pid, const struct walk_note *note,
+			 const struct python_layout *at)
+{
+	const struct walk_python value = { note->start, note->nr_exec, *at };
+
+	/* Where there is no room, their functions have no names. */
+	(void)bpf_map__set(t->program.python, &pid, &value, BPF_ANY);
+}
+
 void walk_tables__exit(struct walk_tables *t, u32 pid)
 {
 	struct process *p = map64__del(&t->processes, pid);
 
+	(void)bpf_map__remove(t->program.python, &pid);
 	if (!p)
 		return;
 	(void)bpf_map__remove(t->program.processes, &pid);

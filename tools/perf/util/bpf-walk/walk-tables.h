@@ -76,6 +76,13 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 			const struct unwind_chain *chain);
 
 /*
+ * Tells the program where the frames of Python are in the process @pid.
+ * @note: of a sample of it
+ */
+void walk_tables__python(struct walk_tables *t, u32 pid, const struct walk_note *note,
+			 const struct python_layout *at);
+
+/*
  * Goes on with what is likely to be needed soon, for some 2 ms: to be called when nothing else is
  * to be done. Returns: whether there is more.
  */

@@ -22,6 +22,9 @@ struct kernel_walk {
 		      struct unwind_space *space, const struct unwind_chain *chain);
 	/* A chain was compared with a walk of the copy of its stack. NULL: not wanted. */
 	void (*compared)(void *ctx, bool same);
+	/* The frames of Python in the process @pid can be read like this. */
+	void (*python)(void *ctx, u32 pid, const struct walk_note *note,
+		       const struct python_layout *at);
 	/* A process has ended. */
 	void (*exit)(void *ctx, u32 pid);
 	/* The unwinder forgets a module. */

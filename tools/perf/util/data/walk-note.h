@@ -6,6 +6,7 @@
 #ifndef PERF_DATA_WALK_NOTE_H
 #define PERF_DATA_WALK_NOTE_H
 
+#include "python-frames.h"
 #include "record.h"
 
 #define WALK_NOTE_MAGIC 0x6b6c6177u
@@ -55,12 +56,21 @@ struct walk_note {
 	u32 cut;           /* frames that found no room in the sample: see CALLCHAIN_GAP */
 	u32 changes;       /* of the process's mappings of code, as far as they are counted */
 	u32 changed;       /* the table is not known to be of that number: a copy came as well */
-	u32 other_size;    /* bytes of another stack, which lie in front of this note; from: */
-	u64 other;         /* where they were */
+	/* What lies in front of this note: first bytes of another stack, and where they were; */
+	u32 other_size;
+	u64 other;
+	u16 nr_calls, nr_functions; /* then Python's: see python-frames.h */
+	u32 reserved;
 };
 
 /* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */
 const char *walk_stop__name(enum walk_stop stop);
+
+/* Returns: the bytes of Python's frames that are in front of the note. */
+static inline u32 walk_note__python_size(const struct walk_note *note)
+{
+	return note->nr_calls * sizeof(u64) + note->nr_functions * sizeof(struct python_frame);
+}
 
 /* Returns: the note behind a decoded sample; false: there is none. */
 static inline bool walk_note__of(const struct sample *s, struct walk_note *out)
@@ -69,7 +79,7 @@ static inline bool walk_note__of(const struct sample *s, struct walk_note *out)
 		return false;
 	__builtin_memcpy(out, s->rest + s->rest_size - sizeof(*out), sizeof(*out));
 	return out->magic == WALK_NOTE_MAGIC &&
-	       out->other_size == s->rest_size - sizeof(*out);
+	       s->rest_size == (u64)out->other_size + walk_note__python_size(out) + sizeof(*out);
 }
 
 #endif

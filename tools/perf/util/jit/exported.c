@@ -76,7 +76,7 @@ static bool exported__may_be_in(const struct exported *x, const struct dso *dso)
 {
 	const char *slash = strrchr(dso->name, '/');
 
-	return !x->library || !strcmp(slash ? slash + 1 : dso->name, x->library);
+	return !x->library || strstr(slash ? slash + 1 : dso->name, x->library);
 }
 
 /* The vaddr of the variable in @dso; each is looked into once. */

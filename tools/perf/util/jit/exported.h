@@ -14,7 +14,7 @@ struct exported;
 /*
  * @binaries: borrowed
  * @symbol: the name of the variable; borrowed
- * @library: the name of its file, without folders; NULL: it may be in any file. Borrowed
+ * @library: a part of the name of its file, without folders; NULL: it may be in any. Borrowed
  * Returns: what exported__free() frees.
  */
 struct exported *exported__new(struct binaries *binaries, const char *symbol, const char *library);

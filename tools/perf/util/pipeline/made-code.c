@@ -58,12 +58,19 @@ int made_code__name(struct made_code *m, struct whole_sample *ws)
 	struct runtime_stack stack = {
 		.ips = ws->user, .sps = ws->sps, .methods = ws->methods, .nr = ws->nr_user,
 		.bytes = ws->s->stack, .size = ws->s->stack_size,
+		.tell = m->walk.python, .tell_ctx = m->walk.ctx,
 	};
+	struct walk_note note;
 	int ret;
 
-	if (!m->runtimes || !ws->sps || ws->user_part != USER_PART_UNWOUND || !ws->nr_user)
+	if (!m->runtimes || ws->user_part != USER_PART_UNWOUND || !ws->nr_user || !ws->methods)
 		return 0;
-	stack.start = ws->sps[0];
+	if (ws->sps)
+		stack.start = ws->sps[0];
+	if (walk_note__of(ws->s, &note)) {
+		stack.note = &note;
+		stack.python = ws->s->rest + note.other_size;
+	}
 	ret = runtime_names__frames(m->runtimes, ws->thread, &stack, ws->rec->time);
 	if (ret < 0)
 		return ret;

@@ -7,6 +7,7 @@
 #ifndef PERF_PIPELINE_MADE_CODE_H
 #define PERF_PIPELINE_MADE_CODE_H
 
+#include "../complete/kernel-walk.h"
 #include "../jit/gdb-jit.h"
 #include "../jit/map-copies.h"
 #include "../jit/moved-text.h"
@@ -19,6 +20,7 @@ struct made_code {
 	struct map_copies *map_copies;
 	struct moved_text *moved_text;
 	struct runtime_names *runtimes;
+	struct kernel_walk walk;       /* zeros: nobody walks in the kernel */
 };
 
 /* Closes what is open; files stay. */

@@ -413,6 +413,7 @@ static void pipeline__begin_jit(struct pipeline *p)
 	p->jit = own.dumps = jit_dumps__new(&opts);
 	p->code_lines = code_lines__new(p->recording, p->jit, p->symbols);
 	p->made_code.dumps = p->jit;
+	p->made_code.walk = p->opts.kernel_walk;
 	if (p->opts.on_moved_text)
 		p->made_code.moved_text = moved_text__new(&(struct moved_text_opts){
 			.machine = p->machine, .binaries = opts.binaries,

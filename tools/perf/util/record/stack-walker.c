@@ -109,6 +109,12 @@ static void compared(void *ctx, bool same)
 	walk_tables__compared(ctx, same);
 }
 
+static void python(void *ctx, u32 pid, const struct walk_note *note,
+		   const struct python_layout *at)
+{
+	walk_tables__python(ctx, pid, note, at);
+}
+
 static void exits(void *ctx, u32 pid)
 {
 	walk_tables__exit(ctx, pid);
@@ -123,7 +129,7 @@ struct kernel_walk stack_walker__kernel_walk(struct stack_walker *w)
 {
 	return (struct kernel_walk){
 		.believes = believes, .learn = learn, .compared = w->check ? compared : NULL,
-		.exit = exits, .forget = forget, .ctx = w->tables,
+		.python = python, .exit = exits, .forget = forget, .ctx = w->tables,
 	};
 }
 

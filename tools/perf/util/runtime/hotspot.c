@@ -492,7 +492,7 @@ static int hotspot__frames(void *self, const struct thread *t, struct runtime_st
 	struct process *p = map64__get(&h->by_pid, t->pid);
 	bool is_new = false;
 
-	if (!p || p->maps != maps__id(t->maps) || p->given_up || p->out.fd < 0)
+	if (!stack->sps || !p || p->maps != maps__id(t->maps) || p->given_up || p->out.fd < 0)
 		return 0;
 	peek__begin(&h->peek, p->pid);
 	h->ips.nr = h->sps.nr = h->how.nr = 0;

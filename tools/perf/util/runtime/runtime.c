@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "hotspot.h"
+#include "python.h"
 #include "runtime-kind.h"
 #include "v8.h"
 
-static const struct runtime_kind *const kinds[] = { &hotspot_kind, &v8_kind };
+static const struct runtime_kind *const kinds[] = { &python_kind, &hotspot_kind, &v8_kind };
 
 struct runtime_names {
 	void *of[ARRAY_SIZE(kinds)]; /* NULL: not looked for */

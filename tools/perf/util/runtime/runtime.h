@@ -14,17 +14,24 @@
 #define PERF_RUNTIME_RUNTIME_H
 
 #include "../base/error.h"
+#include "../data/walk-note.h"
 #include "../jit/own-dump.h"
 
 struct runtime_names;
 
-/* A stack that was unwound from a copy. */
+/* A stack that was unwound from a copy, or was walked in the kernel. */
 struct runtime_stack {
-	const u64 *ips, *sps;   /* as in struct unwind_chain, with the next one */
+	const u64 *ips, *sps;   /* as in struct unwind_chain, with the next one; NULL: walked */
 	const u8 *methods;
 	u64 nr;
-	const u8 *bytes;        /* the copy, from .start on */
+	const u8 *bytes;        /* the copy, from .start on; or none */
 	u64 start, size;
+	const struct walk_note *note; /* of the program in the kernel; NULL: there is none */
+	const u8 *python;             /* with .note: what it has read: data/python-frames.h */
+	/* Tells that program where the frames of Python are in the process @pid. May be NULL. */
+	void (*tell)(void *ctx, u32 pid, const struct walk_note *note,
+		     const struct python_layout *at);
+	void *tell_ctx;
 };
 
 /*

@@ -540,7 +540,7 @@ static int v8__frames(void *self, const struct thread *t, struct runtime_stack *
 	struct process *p = v8__process(v, t);
 	struct look k = { v, p, t, stack, time, clock__now(CLOCK_MONOTONIC), 0 };
 
-	if (p->given_up)
+	if (!stack->sps || p->given_up)
 		return 0;
 	if (!p->symbol)
 		p->symbol = exported__find(v->symbol, t->maps, &p->found_at, time);
