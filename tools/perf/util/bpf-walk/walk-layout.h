@@ -177,6 +177,20 @@ struct walk_cached {
 	struct walk_rule rule;
 };
 
+/* Of Python, by the thread: where its state was found last. */
+#define WALK_STATES 64
+struct walk_state {
+	u64 thread; /* pid and tid */
+	u64 state;
+};
+
+/* The prints of code objects that a sample has met: nothing is freed meanwhile. */
+#define WALK_PRINTS 64
+struct walk_print {
+	u64 code, sequence; /* of the sample */
+	u64 print;
+};
+
 /*
  * Value of the map `kept': the stack of a task that is in execve(), as it was before. Who it is is
  * said by its address, and when the process has begun; which call it is, by pc and SP.
@@ -214,7 +228,8 @@ struct walk_scratch {
 	/* Of Python: see walk-python.h. */
 	struct python_layout at;
 	u64 thread, state, frame, cframe;
-	u64 frames, frames_size; /* the part of the memory of frames that was read last */
+	u64 frames, frames_size; /* the memory of frames that was read last */
+	u64 thread_id;           /* pid and tid */
 	u64 nr_calls, nr_functions, placed;
 	u64 next_call;           /* whose native frame is looked for; ~0: none */
 	u8 python[PYTHON_STATE_SIZE];
@@ -244,6 +259,8 @@ struct walk_scratch {
 	u8 extra[WALK_EXTRA_MAX];
 	u64 calls[PYTHON_CALLS_MAX]; /* from the end on */
 	struct python_frame functions[PYTHON_FRAMES_MAX];
+	struct walk_state states[WALK_STATES];
+	struct walk_print prints[WALK_PRINTS];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];
 };
 

@@ -10,9 +10,12 @@
  */
 
 #define WINDOW_MASK (WALK_WINDOW - 1)
+#define WINDOW 1024     /* bytes of frames that are read at a time */
+#define STACK_MAX 0x10000000 /* bytes above SP where calls may be */
 #define STATE_MASK 255 /* of places in what is read */
 _Static_assert(STATE_MASK + 1 >= PYTHON_STATE_SIZE, "all of it is reached");
 _Static_assert(PYTHON_CODE_SIZE <= PYTHON_STATE_SIZE, "its bytes have room");
+_Static_assert(WINDOW + PYTHON_FRAME_SIZE <= WALK_STACK_PAGE, "behind it is room for a call");
 
 /* Reads @size bytes of user memory at r3 to @to of the scratch; goes to @failed if it cannot. */
 static void read_user(struct generator *g, s16 to, u32 size, int failed)
@@ -67,6 +70,53 @@ static void find_layout(struct generator *g, int none)
 	}
 }
 
+/* r9 = the place of the thread in the table of states. */
+static void find_state_place(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	load(g, BPF_REG_9, AT(thread_id));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, WALK_STATES - 1);
+	bpf_asm__alu_imm(a, BPF_MUL, BPF_REG_9, sizeof(struct walk_state));
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_9, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_9, offsetof(struct walk_scratch, states));
+}
+
+/*
+ * Finds the state of the thread, and in it what has its frames: .frame. The place where it was last
+ * is looked at first: what is there may be freed, but has the thread's frames or none, since the
+ * places of these calls have to be on its stack.
+ */
+static void find_state(struct generator *g, int none)
+{
+	struct bpf_asm *a = &g->a;
+	int search = bpf_asm__label(a), found = bpf_asm__label(a);
+
+	bpf_asm__call(a, BPF_FUNC_get_current_pid_tgid);
+	store(g, AT(thread_id), BPF_REG_0);
+	find_state_place(g);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_9, offsetof(struct walk_state, thread));
+	load(g, BPF_REG_2, AT(thread_id));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, search);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_9, offsetof(struct walk_state, state));
+	store(g, AT(state), BPF_REG_1);
+	loop(g, 1, g->state_step);
+	load(g, BPF_REG_1, AT(frame));
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, found);
+	bpf_asm__place(a, search);
+	load(g, BPF_REG_3, AT(at.threads));
+	read_user(g, AT(state), sizeof(u64), none);
+	loop(g, PYTHON_STATES_MAX, g->state_step);
+	load(g, BPF_REG_1, AT(frame));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, none);
+	find_state_place(g);
+	load(g, BPF_REG_1, AT(thread_id));
+	bpf_asm__store(a, BPF_DW, BPF_REG_9, offsetof(struct walk_state, thread), BPF_REG_1);
+	load(g, BPF_REG_1, AT(state));
+	bpf_asm__store(a, BPF_DW, BPF_REG_9, offsetof(struct walk_state, state), BPF_REG_1);
+	bpf_asm__place(a, found);
+}
+
 void walk_python__read(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
@@ -80,9 +130,7 @@ void walk_python__read(struct generator *g)
 		store_imm(g, zero[i], 0);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->fsbase.offset);
 	store(g, AT(thread), BPF_REG_1);
-	load(g, BPF_REG_3, AT(at.threads));
-	read_user(g, AT(state), sizeof(u64), none);
-	loop(g, PYTHON_STATES_MAX, g->state_step);
+	find_state(g, none);
 	load(g, BPF_REG_3, AT(frame));
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_3, 0, none);
 	load(g, BPF_REG_1, AT(at.has_cframe));
@@ -130,41 +178,63 @@ static void append_state_step(struct generator *g)
 	bpf_asm__exit(a, 0);
 }
 
+/* r9 = the frame at r8, which may be that of a call, on the C stack, less AT(buf). */
+static void read_call(struct generator *g, int other, int found, int failed)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_8);
+	load(g, BPF_REG_2, AT(regs.sp));
+	bpf_asm__alu(a, BPF_SUB, BPF_REG_1, BPF_REG_2);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_1, STACK_MAX, other);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_8);
+	read_user(g, AT(buf) + WALK_STACK_PAGE, PYTHON_FRAME_SIZE, failed);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_9, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_9, WALK_STACK_PAGE);
+	bpf_asm__goto(a, found);
+}
+
 /*
- * r9 = the frame at r8, less AT(buf). Those of functions lie together, callers below: so all of the
- * page is read, and the next one if the frame reaches into it.
+ * r9 = the frame at r8, less AT(buf). Those of functions lie together, callers below: so what lies
+ * below in the page is read, too.
  */
 static void find_frame(struct generator *g, int failed)
 {
 	struct bpf_asm *a = &g->a;
 	int move = bpf_asm__label(a), fits = bpf_asm__label(a), found = bpf_asm__label(a);
+	int within = bpf_asm__label(a), function = bpf_asm__label(a);
 
+	read_call(g, function, found, failed);
+	bpf_asm__place(a, function);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_9, BPF_REG_8);
 	load(g, BPF_REG_1, AT(frames));
 	bpf_asm__alu(a, BPF_SUB, BPF_REG_9, BPF_REG_1);
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_9, WALK_WINDOW, move);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_9, WINDOW, move);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_9);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, PYTHON_FRAME_SIZE);
 	load(g, BPF_REG_2, AT(frames_size));
-	bpf_asm__jump_reg(a, BPF_JLE, BPF_REG_1, BPF_REG_2, found);
+	bpf_asm__jump_reg(a, BPF_JLE, BPF_REG_1, BPF_REG_2, within);
 	bpf_asm__place(a, move);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_8);
-	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_3, -WALK_STACK_PAGE);
-	store(g, AT(frames), BPF_REG_3);
+	/* r9 = how much lies below in the page, at most so that all fits into the window. */
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_9, BPF_REG_8);
-	bpf_asm__alu(a, BPF_SUB, BPF_REG_9, BPF_REG_3);
-	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, WALK_STACK_PAGE);
-	bpf_asm__jump(a, BPF_JLE, BPF_REG_9, WALK_STACK_PAGE - PYTHON_FRAME_SIZE, fits);
-	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, WALK_WINDOW);
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, WALK_STACK_PAGE - 1);
+	bpf_asm__jump(a, BPF_JLE, BPF_REG_9, WINDOW - PYTHON_FRAME_SIZE, fits);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_9, WINDOW - PYTHON_FRAME_SIZE);
 	bpf_asm__place(a, fits);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_8);
+	bpf_asm__alu(a, BPF_SUB, BPF_REG_3, BPF_REG_9);
+	store(g, AT(frames), BPF_REG_3);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, PYTHON_FRAME_SIZE);
 	store(g, AT(frames_size), BPF_REG_2);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(buf));
 	bpf_asm__call(a, BPF_FUNC_probe_read_user);
 	bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, failed);
-	bpf_asm__place(a, found);
+	bpf_asm__place(a, within);
 	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, WINDOW_MASK);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_9, SCRATCH);
+	bpf_asm__place(a, found);
 }
 
 /* @dst = the field of the frame at r9, of BPF_DW or BPF_B, whose place is at @at of the scratch. */
@@ -227,25 +297,71 @@ static void add_print(struct generator *g, u8 src)
 	bpf_asm__alu(a, BPF_XOR, BPF_REG_1, BPF_REG_2);
 }
 
-/* r1 = what tells the code object at r6 from others. */
-static void print_code(struct generator *g, int failed)
+static void add_words(struct generator *g, const s16 *words, size_t nr, s16 at)
 {
-	static const s16 words[] = PYTHON_CODE_WORDS;
+	for (size_t i = 0; i < nr; i++) {
+		load(g, BPF_REG_3, at + words[i]);
+		add_print(g, BPF_REG_3);
+	}
+}
+
+/* r1 = what tells the code object at r6 from others. */
+static void read_print(struct generator *g, int failed)
+{
+	static const s16 all[] = PYTHON_CODE_WORDS, numbered[] = PYTHON_CODE_NUMBERED;
 	struct bpf_asm *a = &g->a;
+	int by_name = bpf_asm__label(a), done = bpf_asm__label(a);
 
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_6);
+	load(g, BPF_REG_1, AT(at.numbered));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, by_name);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, PYTHON_CODE_NUMBERED_AT);
+	read_user(g, AT(python), PYTHON_CODE_NUMBERED_SIZE, failed);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_1, 0);
+	add_words(g, numbered, ARRAY_SIZE(numbered), AT(python) - PYTHON_CODE_NUMBERED_AT);
+	bpf_asm__goto(a, done);
+	bpf_asm__place(a, by_name);
 	read_user(g, AT(python), PYTHON_CODE_SIZE, failed);
 	load(g, BPF_REG_3, AT(python) + PYTHON_CODE_QUALNAME);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, PYTHON_STR_HASH);
 	read_user(g, AT(word), sizeof(u64), failed);
 	load(g, BPF_REG_1, AT(word));
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		load(g, BPF_REG_3, AT(python) + words[i]);
-		add_print(g, BPF_REG_3);
-	}
+	add_words(g, all, ARRAY_SIZE(all), AT(python));
+	bpf_asm__place(a, done);
 }
 
-/* Adds the frame at r9; r6 is lost. */
+/* r1 = the print of the code object at r6. */
+static void find_print(struct generator *g, int failed)
+{
+	const s16 code = offsetof(struct walk_print, code);
+	const s16 sequence = offsetof(struct walk_print, sequence);
+	const s16 print = offsetof(struct walk_print, print);
+	struct bpf_asm *a = &g->a;
+	int missing = bpf_asm__label(a), found = bpf_asm__label(a);
+
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_8, BPF_REG_6);
+	bpf_asm__alu_imm(a, BPF_RSH, BPF_REG_8, 6);
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_8, WALK_PRINTS - 1);
+	bpf_asm__alu_imm(a, BPF_MUL, BPF_REG_8, sizeof(struct walk_print));
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_8, offsetof(struct walk_scratch, prints));
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, code);
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_6, missing);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, sequence);
+	load(g, BPF_REG_2, AT(sequence));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, missing);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, print);
+	bpf_asm__goto(a, found);
+	bpf_asm__place(a, missing);
+	read_print(g, failed);
+	bpf_asm__store(a, BPF_DW, BPF_REG_8, code, BPF_REG_6);
+	load(g, BPF_REG_2, AT(sequence));
+	bpf_asm__store(a, BPF_DW, BPF_REG_8, sequence, BPF_REG_2);
+	bpf_asm__store(a, BPF_DW, BPF_REG_8, print, BPF_REG_1);
+	bpf_asm__place(a, found);
+}
+
+/* Adds the frame at r9; r6 and r8 are lost. */
 static void add_function(struct generator *g, int end)
 {
 	struct bpf_asm *a = &g->a;
@@ -256,7 +372,7 @@ static void add_function(struct generator *g, int end)
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_6, 0, end);
 	load(g, BPF_REG_1, AT(nr_functions));
 	bpf_asm__jump(a, BPF_JGE, BPF_REG_1, PYTHON_FRAMES_MAX, end);
-	print_code(g, end);
+	find_print(g, end);
 	load(g, BPF_REG_2, AT(nr_functions));
 	find_function(g, BPF_REG_2);
 	bpf_asm__store(a, BPF_DW, BPF_REG_0, sizeof(u64), BPF_REG_1);

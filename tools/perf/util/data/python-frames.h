@@ -42,6 +42,7 @@ struct python_layout {
 	u64 cframe_current, cframe_previous; /* with .has_cframe: in what has it */
 	u64 code, instr, previous, owner, entry; /* in a frame; the last two are bytes */
 	u64 has_cframe;  /* 3.11, 3.12 */
+	u64 numbered;    /* 3.12 on: code objects have a number, in PYTHON_CODE_NUMBERED */
 	u64 marks_entry; /* 3.11: a frame says in .entry whether a call of the interpreter begins */
 };
 
@@ -51,12 +52,15 @@ struct python_layout {
 #define PYTHON_STATES_MAX 4096
 
 /*
- * Of a code object, 3.11 to 3.14: the words that tell which it is. From 3.12 on one of them has a
- * number that no two have. In 3.11 the hash of its name does that, so it is added for all.
+ * Of a code object, the words that tell which it is. From 3.12 on the last one has a number that no
+ * two have; 0: there were too many. In 3.11 there are these, and the hash of its name.
  */
+#define PYTHON_CODE_NUMBERED { 64, 72, 88 }
+#define PYTHON_CODE_NUMBERED_AT 64
+#define PYTHON_CODE_NUMBERED_SIZE 32
+#define PYTHON_CODE_WORDS { 8, 24, 64, 72, 88, 112, 128, 136 }
 #define PYTHON_CODE_SIZE 144
 #define PYTHON_CODE_QUALNAME 128
-#define PYTHON_CODE_WORDS { 8, 24, 64, 72, 88, 112, 128, 136 }
 #define PYTHON_PRINT_FACTOR 0x5e3779b1
 
 /* Returns: @print with another @word. */

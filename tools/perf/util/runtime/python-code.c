@@ -9,6 +9,7 @@
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX 256   /* that are looked at for a beginning */
 #define FRAMES_MAX 16
+#define PYTHON_CODE_NUMBER 92 /* from 3.12 on, in a code object: 4 bytes */
 #define COMPACT_SHIFT 5   /* bits of a string: its characters are behind it */
 
 static bool read_word(const struct runtime_memory *m, u64 addr, u64 *out)
@@ -105,6 +106,7 @@ enum python_state python_runtime__read(struct python_runtime *py, const struct r
 		.cframe_current = at->cframe_current, .cframe_previous = at->cframe_previous,
 		.code = at->code, .instr = at->instr, .previous = at->previous, .owner = at->owner,
 		.entry = at->entry, .has_cframe = at->has_cframe, .marks_entry = at->marks_entry,
+		.numbered = py->version >= 0x30c,
 	};
 	for (u32 i = 0; i < THREADS_MAX && state; i++) {
 		if (!read_word(m, state + PYTHON_STATE_INTERPRETER, &of) || of != interpreter)
@@ -117,24 +119,44 @@ enum python_state python_runtime__read(struct python_runtime *py, const struct r
 	return PYTHON_NOT_YET;
 }
 
+/* Whether a code object has a number that no other one has. */
+static bool has_number(const u8 bytes[PYTHON_CODE_SIZE])
+{
+	u32 number;
+
+	memcpy(&number, bytes + PYTHON_CODE_NUMBER, sizeof(number));
+	return number;
+}
+
+/* Adds words of a code object. */
+static u64 add_words(u64 print, const u8 bytes[PYTHON_CODE_SIZE], const u16 *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		u64 word;
+
+		memcpy(&word, bytes + words[i], sizeof(word));
+		print = python_print__add(print, word);
+	}
+	return print;
+}
+
 bool python_code__print(u64 code, u64 *print, const struct python_runtime *py,
 			const struct runtime_memory *m)
 {
-	static const u16 words[] = PYTHON_CODE_WORDS;
+	static const u16 all[] = PYTHON_CODE_WORDS, numbered[] = PYTHON_CODE_NUMBERED;
 	u8 bytes[PYTHON_CODE_SIZE];
-	u64 word, v;
+	u64 name, hash = 0;
 
 	if (!is_code(code, py, m) || !m->read(m->ctx, code, bytes, sizeof(bytes)))
 		return false;
-	memcpy(&word, bytes + PYTHON_CODE_QUALNAME, sizeof(word));
-	if (!read_word(m, word + PYTHON_STR_HASH, &v))
+	memcpy(&name, bytes + PYTHON_CODE_QUALNAME, sizeof(name));
+	if (py->layout.numbered)
+		*print = add_words(0, bytes, numbered, ARRAY_SIZE(numbered));
+	else if (read_word(m, name + PYTHON_STR_HASH, &hash))
+		*print = add_words(hash, bytes, all, ARRAY_SIZE(all));
+	else
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		memcpy(&word, bytes + words[i], sizeof(word));
-		v = python_print__add(v, word);
-	}
-	*print = v;
-	return true;
+	return !py->layout.numbered || has_number(bytes);
 }
 
 /* Returns: the bytes of a character in UTF-8, which are in @to. */
