@@ -18,6 +18,7 @@
 #define TRIES_MAX 1000
 #define CODES_MAX 100000                 /* of a process */
 #define BYTES_MAX (1ULL << 30)           /* that are written, of all processes */
+#define NO_NAME 1                        /* an address that is no function's */
 
 /* A code object that was written down, or could not be. */
 struct code {
@@ -333,8 +334,7 @@ static void python__add_call(struct python *py, struct process *p, const struct 
 		f->functions += sizeof(frame);
 		f->nr_functions--;
 		addr = process__address(py, p, t, &frame, time, is_new);
-		if (addr)
-			python__push(py, s, addr, i);
+		python__push(py, s, addr ?: NO_NAME, i); /* no caller is left out */
 	}
 }
 
