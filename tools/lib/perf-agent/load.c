@@ -54,6 +54,16 @@ bool agent__fault(void *context)
 	return false;
 }
 
+bool agent__faults_again(const void *context)
+{
+	static __thread greg_t last __attribute__((tls_model("initial-exec")));
+	greg_t at = ((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	bool again = at == last;
+
+	last = at;
+	return again;
+}
+
 #else
 
 bool agent__copy(void *to, uint64_t from, size_t size)
@@ -64,6 +74,11 @@ bool agent__copy(void *to, uint64_t from, size_t size)
 bool agent__fault(void *context)
 {
 	return false;
+}
+
+bool agent__faults_again(const void *context)
+{
+	return true;
 }
 
 #endif

@@ -167,6 +167,15 @@ static inline bool agent__load(void *to, uint64_t from)
 bool agent__fault(void *context);
 
 /*
+ * load.c: of a fault that ends the program. Virtual machines without help of the processor report
+ * some that are none: of the first instruction of a handler, at the address of the fault before.
+ * These do not come again.
+ * @context: of the handler
+ * Returns: whether the last such fault of this thread was of the same instruction.
+ */
+bool agent__faults_again(const void *context);
+
+/*
  * python.c: looks for CPython among the symbols of the process.
  * @version: out: 0x30b for 3.11, if there is one
  * Returns: whether there is one, and its frames can be read.

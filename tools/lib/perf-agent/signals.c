@@ -33,10 +33,13 @@ int agent__sigaction(int sig, const struct sigaction *act, struct sigaction *old
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
+	const struct sigaction *program = &agent.fault[sig == SIGBUS];
+	bool ends = program->sa_handler == SIG_DFL && info->si_code > 0;
 	int saved = errno;
 
-	if (!agent__fault(context) && !agent__end_walk(context))
-		agent__pass_on(&agent.fault[sig == SIGBUS], sig, info, context);
+	if (!agent__fault(context) && !agent__end_walk(context) &&
+	    (!ends || agent__faults_again(context)))
+		agent__pass_on(program, sig, info, context);
 	errno = saved;
 }
 
