@@ -50,12 +50,13 @@ cat >check.py <<'END_PYTHON'
 # Of the samples in leaf() and what it calls: how many there are, how many are whole, how many of
 # these have callers that their path does not spell, and how many have frames without a name
 import json, re, sys
-OURS = re.compile(r"JS:(\S+) \S*/spell\.js$")
+# Where a script is not known yet, there is the function's name alone.
+OURS = re.compile(r"JS:(?:(\S+) \S*/spell\.js|(next|closure|leaf|[abc]))$")
 all_of = whole = wrong = nameless = 0
 for line in sys.stdin:
     s = json.loads(line)
     names = [f.get("sym", "") for f in s.get("frames", [])]
-    ours = [m[1] for m in map(OURS.match, reversed(names)) if m]
+    ours = [m[1] or m[2] for m in map(OURS.match, reversed(names)) if m]
     if s.get("type") != "sample" or "leaf" not in ours:
         continue
     all_of += 1
