@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../../util/base/clock.h"
@@ -169,15 +171,25 @@ static void run_hostile(struct worker *w)
 	custom_labels_current_set = NULL;
 }
 
+/* A fault that does not come again; where nobody knows better, it ends the program. */
+static void report_fault(void)
+{
+	siginfo_t info = { .si_signo = SIGSEGV, .si_code = SEGV_MAPERR };
+
+	syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGSEGV, &info);
+}
+
 static void *work(void *arg)
 {
 	struct worker *w = arg;
 
+	if (!strcmp(w->mode, "faulty"))
+		report_fault();
 	if (!strcmp(w->mode, "otel"))
 		run_otel(w);
 	else if (!strcmp(w->mode, "labels"))
 		run_labels(w);
-	else if (!strcmp(w->mode, "hostile"))
+	else if (!strcmp(w->mode, "hostile") || !strcmp(w->mode, "faulty"))
 		run_hostile(w);
 	else
 		run(w, &perf_test_activity);

@@ -47,6 +47,6 @@ ids() {
 }
 ids otel otel '^ *[0-9a-f]\{16\}0000000000000000/0[123]00000000000000 {route=/api, user=bob}'
 ids labels labels '{id=.*user=bob'
-# Records that lie end nothing.
-"$PERF" record --agent --activity -e cpu-clock -F 2000 -o h.data -- "$PERF" test -w activity hostile 0.3 2>err || fail "$(cat err)"
+# Records that lie end nothing, nor does a fault that is none and does not come again.
+"$PERF" record --agent --activity -e cpu-clock -F 2000 -o h.data -- "$PERF" test -w activity faulty 0.3 2>err || fail "$(cat err)"
 [ "$(matched err)" -gt 100 ] || fail "$(cat err)"
