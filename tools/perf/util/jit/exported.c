@@ -47,14 +47,19 @@ void exported__forget(struct exported *x, const struct dso *dso)
 	map64__del(&x->by_dso, dso->id);
 }
 
-static bool section__finds(struct elf_image *img, u32 type, const char *symbol, u64 *vaddr)
+/*
+ * Calls @on for each symbol that is there, until it returns true, if names of the section have
+ * @part in them. Returns: whether it did.
+ */
+static bool section__visit(struct elf_image *img, u32 type, const char *part,
+			   bool (*on)(void *ctx, const char *name, u64 vaddr), void *ctx)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = elf_image__section(img, NULL, type, &shdr);
 	struct bytes names = scn ? elf_image__strings(img, shdr.sh_link) : (struct bytes){};
 	Elf_Data *data;
 
-	if (!names.len || !memmem(names.data, names.len, symbol, strlen(symbol)))
+	if (!names.len || !memmem(names.data, names.len, part, strlen(part)))
 		return false;
 	data = shdr.sh_entsize ? elf_getdata(scn, NULL) : NULL;
 	for (size_t i = 1; data && i < data->d_size / shdr.sh_entsize; i++) {
@@ -64,12 +69,23 @@ static bool section__finds(struct elf_image *img, u32 type, const char *symbol, 
 		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF)
 			continue;
 		name = strings__at(names, sym.st_name);
-		if (name && !strcmp(name, symbol)) {
-			*vaddr = sym.st_value;
+		if (name && on(ctx, name, sym.st_value))
 			return true;
-		}
 	}
 	return false;
+}
+
+struct wanted {
+	const char *symbol;
+	u64 vaddr;
+};
+
+static bool is_wanted(void *ctx, const char *name, u64 vaddr)
+{
+	struct wanted *w = ctx;
+
+	w->vaddr = vaddr;
+	return !strcmp(name, w->symbol);
 }
 
 static bool exported__may_be_in(const struct exported *x, const struct dso *dso)
@@ -83,6 +99,7 @@ static bool exported__may_be_in(const struct exported *x, const struct dso *dso)
 static bool exported__in_dso(struct exported *x, const struct dso *dso, u64 *vaddr)
 {
 	u64 known = (uintptr_t)map64__get(&x->by_dso, dso->id);
+	struct wanted w = { .symbol = x->symbol };
 	struct elf_image img = {};
 	bool found = false;
 	int fd;
@@ -90,10 +107,10 @@ static bool exported__in_dso(struct exported *x, const struct dso *dso, u64 *vad
 	if (!known) {
 		fd = binaries__fd(x->binaries, dso);
 		if (fd >= 0 && !elf_image__open_sparse(&img, fd))
-			found = section__finds(&img, SHT_DYNSYM, x->symbol, vaddr) ||
-				section__finds(&img, SHT_SYMTAB, x->symbol, vaddr);
+			found = section__visit(&img, SHT_DYNSYM, x->symbol, is_wanted, &w) ||
+				section__visit(&img, SHT_SYMTAB, x->symbol, is_wanted, &w);
 		elf_image__close(&img);
-		known = found ? *vaddr + 2 : 1;
+		known = found ? w.vaddr + 2 : 1;
 		map64__set(&x->by_dso, dso->id, (void *)(uintptr_t)known);
 	}
 	*vaddr = known - 2;
@@ -132,29 +149,28 @@ u64 exported__find(struct exported *x, const struct maps *maps, u64 *generation,
 	return addr;
 }
 
-static void image__each(struct elf_image *img, u64 delta, const char *prefix,
-			void (*on)(void *ctx, const char *name, u64 addr), void *ctx)
+struct visit {
+	const char *prefix;
+	u64 delta;
+	void (*on)(void *ctx, const char *name, u64 addr);
+	void *ctx;
+};
+
+static bool visit__symbol(void *ctx, const char *name, u64 vaddr)
 {
-	GElf_Shdr shdr;
-	Elf_Scn *scn = elf_image__section(img, NULL, SHT_DYNSYM, &shdr);
-	struct bytes names = scn ? elf_image__strings(img, shdr.sh_link) : (struct bytes){};
-	Elf_Data *data = scn && shdr.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+	const struct visit *v = ctx;
+	size_t len = strlen(v->prefix);
 
-	for (size_t i = 1; data && i < data->d_size / shdr.sh_entsize; i++) {
-		const char *name;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF)
-			continue;
-		name = strings__at(names, sym.st_name);
-		if (name && !strncmp(name, prefix, strlen(prefix)))
-			on(ctx, name + strlen(prefix), sym.st_value + delta);
-	}
+	if (!strncmp(name, v->prefix, len))
+		v->on(v->ctx, name + len, vaddr + v->delta);
+	return false;
 }
 
 void exported__each(struct exported *x, const struct maps *maps, u64 addr, const char *prefix,
 		    void (*on)(void *ctx, const char *name, u64 addr), void *ctx)
 {
+	struct visit v = { .prefix = prefix, .on = on, .ctx = ctx };
+
 	for (const struct map *m = maps__next(maps, 0); m; m = maps__next(maps, m->end)) {
 		struct elf_image img = {};
 		u64 vaddr;
@@ -165,8 +181,9 @@ void exported__each(struct exported *x, const struct maps *maps, u64 addr, const
 		    exported__address(x, m, vaddr) != addr)
 			continue;
 		fd = binaries__fd(x->binaries, m->dso);
+		v.delta = addr - vaddr;
 		if (fd >= 0 && !elf_image__open_sparse(&img, fd))
-			image__each(&img, addr - vaddr, prefix, on, ctx);
+			section__visit(&img, SHT_DYNSYM, prefix, visit__symbol, &v);
 		elf_image__close(&img);
 		return;
 	}
