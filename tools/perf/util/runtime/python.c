@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "../base/log.h"
 #include "../jit/exported.h"
 #include "peek.h"
+#include "perf-map-writer.h"
 #include "python-code.h"
 
 #define FILES "python3."                 /* in the names of its program and its library */
@@ -139,15 +139,6 @@ static bool process__is_python(struct python *py, struct process *p, const struc
 	return p->version;
 }
 
-/* With -X perf the interpreter has code of its own for each function, and says so in this file. */
-static bool process__names_itself(const struct process *p)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", p->pid);
-	return !access(path, F_OK);
-}
-
 static void python__refuse(struct python *py, struct process *p, enum python_state why)
 {
 	const char *agent = "Use --agent, see perf-record(1)";
@@ -183,8 +174,8 @@ static bool process__begin(struct python *py, struct process *p, const struct th
 		python__refuse(py, p, state);
 	p->given_up |= ++p->tries == TRIES_MAX;
 	p->ready = state == PYTHON_READY;
-	if (p->ready && process__names_itself(p))
-		p->given_up = true;
+	/* With -X perf the interpreter has code of its own for each function. */
+	p->given_up |= p->ready && perf_map_writer__is(p->pid);
 	return p->ready && !p->given_up;
 }
 
@@ -369,16 +360,6 @@ static int process__merge(struct python *py, struct process *p, const struct thr
 	return is_new;
 }
 
-static int python__look(void *self, const struct thread *t, const u64 *ips, u64 nr, u64 time)
-{
-	(void)self;
-	(void)t;
-	(void)ips;
-	(void)nr;
-	(void)time;
-	return 0;
-}
-
 static int python__frames(void *self, const struct thread *t, struct runtime_stack *stack,
 			  u64 time)
 {
@@ -400,15 +381,7 @@ static int python__frames(void *self, const struct thread *t, struct runtime_sta
 	return process__merge(py, p, t, stack, time);
 }
 
-static bool python__tells(const void *self, u32 pid)
-{
-	(void)self;
-	(void)pid;
-	return false;
-}
-
 const struct runtime_kind python_kind = {
-	.name = "python", .make = python__make, .free = python__free, .look = python__look,
-	.frames = python__frames, .tells = python__tells, .forget = python__forget,
-	.exit = python__exit,
+	.name = "python", .make = python__make, .free = python__free,
+	.frames = python__frames, .forget = python__forget, .exit = python__exit,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What each runtime has to offer. Its functions are called as those of runtime.h, and do as is said
- * there. Internal to this room.
+ * there. Without .look the walk needs nothing of it, without .tells other code than its own is
+ * looked for, too. Internal to this room.
  */
 #ifndef PERF_RUNTIME_RUNTIME_KIND_H
 #define PERF_RUNTIME_RUNTIME_KIND_H

@@ -89,7 +89,7 @@ int runtime_names__look(struct runtime_names *r, const struct thread *t, const u
 	int ret = 0;
 
 	for_each_kind(r, i) {
-		int found = kinds[i]->look(r->of[i], t, ips, nr, time);
+		int found = kinds[i]->look ? kinds[i]->look(r->of[i], t, ips, nr, time) : 0;
 
 		if (found < 0)
 			return found;
@@ -116,7 +116,7 @@ int runtime_names__frames(struct runtime_names *r, const struct thread *t,
 bool runtime_names__tells(const struct runtime_names *r, u32 pid)
 {
 	for_each_kind(r, i)
-		if (kinds[i]->tells(r->of[i], pid))
+		if (kinds[i]->tells && kinds[i]->tells(r->of[i], pid))
 			return true;
 	return false;
 }

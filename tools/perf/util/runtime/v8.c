@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "v8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "../jit/exported.h"
 #include "../state/maps.h"
 #include "peek.h"
+#include "perf-map-writer.h"
 #include "v8-heap.h"
 #include "v8-rows.h"
 
@@ -164,17 +164,6 @@ static bool v8__tells(const void *self, u32 pid)
 	return p && p->out.fd >= 0;
 }
 
-/* Names are looked up behind the walk, which needs none of them. */
-static int v8__look(void *self, const struct thread *t, const u64 *ips, u64 nr, u64 time)
-{
-	(void)self;
-	(void)t;
-	(void)ips;
-	(void)nr;
-	(void)time;
-	return 0;
-}
-
 static struct process *v8__process(struct v8 *v, const struct thread *t)
 {
 	struct process *p = map64__get(&v->by_pid, t->pid);
@@ -200,15 +189,6 @@ static void on_variable(void *ctx, const char *name, u64 addr)
 
 	if (field && peek__read(&k->v->peek, addr, &value, sizeof(value)))
 		*field = value;
-}
-
-/* Who has asked the machine for a file of names gets these. */
-static bool has_perf_map(u32 pid)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, pid);
-	return !access(path, F_OK);
 }
 
 /* Reads the layout, when the machine is seen first. Returns: whether it is known. */
@@ -245,7 +225,7 @@ static bool look__open(struct look *k)
 	struct process *p = k->p;
 
 	p->out.time = max_of(p->out.time, k->time);
-	p->given_up |= p->out.fd < 0 && has_perf_map(p->pid);
+	p->given_up |= p->out.fd < 0 && perf_map_writer__is(p->pid);
 	if (p->out.fd < 0 && !p->given_up) {
 		int ret = own_dump__begin(&k->v->own, &p->out, k->t, p->out.time);
 
@@ -561,6 +541,6 @@ static int v8__frames(void *self, const struct thread *t, struct runtime_stack *
 }
 
 const struct runtime_kind v8_kind = {
-	.name = "node", .make = v8__make, .free = v8__free, .look = v8__look, .frames = v8__frames,
+	.name = "node", .make = v8__make, .free = v8__free, .frames = v8__frames,
 	.tells = v8__tells, .forget = v8__forget, .exit = v8__exit,
 };
