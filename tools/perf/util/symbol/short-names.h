@@ -17,7 +17,7 @@
 enum name_style {
 	NAMES_PLAIN, /* for machines */
 	NAMES_APART, /* no two functions have the same */
-	NAMES_SHORT, /* likewise, and as short as that allows */
+	NAMES_SHORT, /* the same, and as short as that allows */
 };
 
 struct short_name {
@@ -32,7 +32,7 @@ struct named_function {
 	u64 begins;              /* see symbol__begins() */
 	const struct dso *dso;
 	const char *apart;       /* of the arena: what tells it from others; NULL: its name */
-	const char *text;        /* likewise: with that; NULL: that of .name */
+	const char *text;        /* of the arena: with that; NULL: that of .name */
 };
 
 struct short_names {
