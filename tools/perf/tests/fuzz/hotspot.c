@@ -5,26 +5,9 @@
  */
 #include "../../util/jit/jit-elf.h"
 #include "../../util/runtime/hotspot-rows.h"
-#include "input.h"
+#include "input-memory.h"
 
 #define READS_MAX 200000
-
-struct memory {
-	struct bytes bytes;
-	u32 left;
-};
-
-static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
-{
-	struct memory *m = ctx;
-
-	if (!m->left || !m->bytes.len || (addr & 0xff) == 0xff)
-		return false;
-	m->left--;
-	for (size_t i = 0; i < size; i++)
-		((u8 *)to)[i] = m->bytes.data[(addr + i) % m->bytes.len];
-	return true;
-}
 
 static void fuzz_blob(const struct hotspot_blob *b, const struct hotspot_layout *l,
 		      const struct runtime_memory *m)
@@ -48,8 +31,8 @@ static void fuzz_blob(const struct hotspot_blob *b, const struct hotspot_layout 
 
 FUZZ_TARGET(hotspot, "memory of Java virtual machines")
 {
-	struct memory memory = { { data, size }, READS_MAX };
-	const struct runtime_memory m = { read_memory, &memory };
+	struct input_memory memory = { { data, size }, READS_MAX };
+	const struct runtime_memory m = { input_memory__read, &memory };
 	struct hotspot_heaps *heaps = xzalloc(sizeof(*heaps));
 	struct hotspot_layout layout;
 	struct hotspot_blob blob;

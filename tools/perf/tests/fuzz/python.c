@@ -4,26 +4,9 @@
  * table of places, threads, frames, and code objects with their names and lines.
  */
 #include "../../util/runtime/python-code.h"
-#include "input.h"
+#include "input-memory.h"
 
 #define READS_MAX 100000
-
-struct memory {
-	struct bytes bytes;
-	u32 left;
-};
-
-static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
-{
-	struct memory *m = ctx;
-
-	if (!m->left || !m->bytes.len || (addr & 0xff) == 0xff)
-		return false;
-	m->left--;
-	for (size_t i = 0; i < size; i++)
-		((u8 *)to)[i] = m->bytes.data[(addr + i) % m->bytes.len];
-	return true;
-}
 
 static void fuzz_code(u64 addr, struct python_code *code, const struct python_runtime *py,
 		      const struct runtime_memory *m)
@@ -45,8 +28,8 @@ static void fuzz_code(u64 addr, struct python_code *code, const struct python_ru
 
 FUZZ_TARGET(python, "memory of processes that run Python")
 {
-	struct memory memory = { { data, size }, READS_MAX };
-	const struct runtime_memory m = { read_memory, &memory };
+	struct input_memory memory = { { data, size }, READS_MAX };
+	const struct runtime_memory m = { input_memory__read, &memory };
 	struct python_code *code = xzalloc(sizeof(*code));
 	struct python_runtime py = {};
 	u64 type = 0;

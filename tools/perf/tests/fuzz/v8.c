@@ -5,26 +5,9 @@
 #include "../../util/base/text.h"
 #include "../../util/runtime/v8-heap.h"
 #include "../../util/runtime/v8-rows.h"
-#include "input.h"
+#include "input-memory.h"
 
 #define READS_MAX 200000
-
-struct memory {
-	struct bytes bytes;
-	u32 left;
-};
-
-static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
-{
-	struct memory *m = ctx;
-
-	if (!m->left || !m->bytes.len || (addr & 0xff) == 0xff)
-		return false;
-	m->left--;
-	for (size_t i = 0; i < size; i++)
-		((u8 *)to)[i] = m->bytes.data[(addr + i) % m->bytes.len];
-	return true;
-}
 
 static void fuzz_name(const struct v8_heap *h, u64 shared)
 {
@@ -44,8 +27,8 @@ static void fuzz_name(const struct v8_heap *h, u64 shared)
 FUZZ_TARGET(v8, "memory of Node")
 {
 	jit_elf_bytes rows = {};
-	struct memory memory = { { data, size }, READS_MAX };
-	struct v8_heap h = { .memory = { read_memory, &memory } };
+	struct input_memory memory = { { data, size }, READS_MAX };
+	struct v8_heap h = { .memory = { input_memory__read, &memory } };
 	struct v8_code code;
 
 	v8_rows__of_code(&rows, data, size);

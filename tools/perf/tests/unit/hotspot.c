@@ -4,6 +4,7 @@
 
 #include "../../util/jit/jit-elf.h"
 #include "../../util/runtime/hotspot-rows.h"
+#include "../lib/fake-memory.h"
 #include "../test.h"
 
 #define BASE 0x100000ULL
@@ -19,6 +20,7 @@ enum {
 };
 
 struct vm {
+	struct fake_memory memory;
 	u8 bytes[SIZE];
 	u64 entry, type, text; /* where the next one goes */
 };
@@ -127,19 +129,10 @@ static void put_code(struct vm *vm)
 	put(vm, blob + 304, 17, 4);
 }
 
-static bool read_vm(void *ctx, u64 addr, void *to, size_t size)
-{
-	const struct vm *vm = ctx;
-
-	if (addr < BASE || addr - BASE > SIZE || size > SIZE - (addr - BASE))
-		return false;
-	memcpy(to, vm->bytes + (addr - BASE), size);
-	return true;
-}
-
 static void vm__make(struct vm *vm)
 {
 	memset(vm, 0, sizeof(*vm));
+	vm->memory = (struct fake_memory){ BASE, SIZE, vm->bytes };
 	put_tables(vm);
 	put_method(vm);
 	put_code(vm);
@@ -148,7 +141,7 @@ static void vm__make(struct vm *vm)
 TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is not taken for one")
 {
 	static struct vm vm;
-	const struct runtime_memory m = { read_vm, &vm };
+	const struct runtime_memory m = { fake_memory__read, &vm.memory };
 	struct hotspot_layout l;
 
 	vm__make(&vm);
@@ -162,8 +155,8 @@ TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is
 	for (u64 entry = STRUCTS; entry < vm.entry; entry += 48) {
 		u64 offset = 0, type = 0;
 
-		read_vm(&vm, entry + 32, &offset, 8);
-		read_vm(&vm, entry, &type, 8);
+		fake_memory__read(&vm.memory, entry + 32, &offset, 8);
+		fake_memory__read(&vm.memory, entry, &type, 8);
 		put(&vm, entry + 32, 0, 8);
 		if (offset)
 			TEST_TRUE(hotspot_layout__read(&l, &m, STRUCTS, TYPES));
@@ -178,7 +171,7 @@ TEST(hotspot_layout, "Java: a table that lacks a field, or is not filled yet, is
 TEST(hotspot_code, "Java: the method that has an address, and its name")
 {
 	static struct vm vm;
-	const struct runtime_memory m = { read_vm, &vm };
+	const struct runtime_memory m = { fake_memory__read, &vm.memory };
 	u64 block = CODE + SEGMENT, start = block + 200, end = block + 500;
 	const struct hotspot_heap *heap;
 	struct hotspot_heaps heaps = {};

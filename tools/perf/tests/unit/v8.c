@@ -4,6 +4,7 @@
 
 #include "../../util/runtime/v8-heap.h"
 #include "../../util/runtime/v8-rows.h"
+#include "../lib/fake-memory.h"
 #include "../test.h"
 
 #define BASE 0x200000ULL
@@ -25,6 +26,7 @@ enum {
 };
 
 struct vm {
+	struct fake_memory memory;
 	u8 bytes[SIZE];
 };
 
@@ -48,16 +50,6 @@ static void put_string(struct vm *vm, u64 at, const char *s)
 	put_object(vm, at, ONE_BYTE);
 	put(vm, at + 12, strlen(s), 4);
 	memcpy(vm->bytes + (at - BASE) + 16, s, strlen(s));
-}
-
-static bool read_vm(void *ctx, u64 addr, void *to, size_t size)
-{
-	const struct vm *vm = ctx;
-
-	if (addr < BASE || addr - BASE > SIZE || size > SIZE - (addr - BASE))
-		return false;
-	memcpy(to, vm->bytes + (addr - BASE), size);
-	return true;
 }
 
 static const struct { const char *name; s32 value; } variables[] = {
@@ -91,7 +83,8 @@ static const struct { const char *name; s32 value; } variables[] = {
 static void vm__make(struct vm *vm, struct v8_heap *h)
 {
 	memset(vm, 0, sizeof(*vm));
-	*h = (struct v8_heap){ .memory = { read_vm, vm } };
+	vm->memory = (struct fake_memory){ BASE, SIZE, vm->bytes };
+	*h = (struct v8_heap){ .memory = { fake_memory__read, &vm->memory } };
 	v8_layout__init(&h->layout);
 	for (size_t i = 0; i < ARRAY_SIZE(variables); i++)
 		*v8_layout__field(&h->layout, variables[i].name) = variables[i].value;
