@@ -9,10 +9,10 @@
 extern __thread volatile u64 perf_test_activity;
 
 /*
- * activity [value|otel|labels|hostile|faulty] [sec [threads]]: the main thread and so many others. Each
- * has another id in each iteration, which is also in register r15, with 0xa5 as its highest byte:
- * so samples tell the truth. hostile: records that lie; faulty: behind a reported fault that is
- * none, which ends the program where nobody knows better.
+ * activity [value|otel|labels|hostile|faulty] [sec [threads]]: the main thread and so many others.
+ * Each has another id in each iteration, which is also in register r15, with 0xa5 as its highest
+ * byte: so samples tell the truth. hostile: records that lie; faulty: behind a reported fault that
+ * is none, which ends the program where nobody knows better.
  * @argc, @argv: the arguments
  * Returns: the exit status.
  */
