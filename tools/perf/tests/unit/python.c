@@ -118,7 +118,8 @@ TEST(python_runtime_table, "Python 3.13: its table says what is where; without a
 		{ PYTHON_TABLE_VERSION, 0x30d0000 }, { PYTHON_TABLE_INTERPRETERS, 0x300 },
 		{ PYTHON_TABLE_INTERPRETER_NEXT, 0 }, { PYTHON_TABLE_THREADS, 72 },
 		{ 21, PYTHON_STATE_NEXT }, { 22, PYTHON_STATE_INTERPRETER }, { 23, 72 },
-		{ 24, 136 }, { 29, 8 }, { 30, 0 }, { 31, 56 }, { 33, 70 }, { 35, 112 }, { 37, 128 }, { 38, 136 },
+		{ 24, 136 }, { 29, 8 }, { 30, 0 }, { 31, 56 }, { 33, 70 }, { 35, 112 }, { 37, 128 },
+		{ 38, 136 },
 		{ 39, 68 }, { 43, 192 }, { 45, PYTHON_OB_TYPE }, { 66, PYTHON_BYTES_DATA },
 		{ 69, PYTHON_STR_LENGTH }, { 70, 40 },
 	};
