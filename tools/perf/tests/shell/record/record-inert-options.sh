@@ -10,12 +10,13 @@ export HOME=$PWD/home
 mkdir home
 
 # What the header says, but for the command line, times, places and sizes; the build-ids; the kinds
-# of records, but for those of a busy machine; and that there are samples of the workload, whose name every sample has.
+# of records, but for those that what else runs here causes (BPF programs that are loaded, too); and
+# that there are samples of the workload, whose name every sample has.
 facts() { # FILE
 	perf evlist -v -i "$1"
 	perf buildid-list -i "$1" | grep -F "$(basename "$PERF")"
 	perf report -D -i "$1" | grep -oE 'PERF_RECORD_[A-Z0-9_]+' |
-		grep -vE 'THROTTLE|LOST' | sort -u
+		grep -vE 'THROTTLE|LOST|BPF_EVENT|KSYMBOL' | sort -u
 	perf script -i "$1" -F comm,event | sort -u
 	perf report --header-only -I -i "$1" | grep -oE '^# [a-z ]+' | sort -u
 }
