@@ -197,7 +197,7 @@ void textbuf__brief_json(struct textbuf *tb, const struct brief *b, struct hist 
 	if (o->waits)
 		textbuf__brief_waits_json(&p);
 	put_functions(&p, "functions", b->functions.v, b->functions.nr, b->with_callees);
-	put_functions(&p, "interpreted", b->interpreted.v, b->interpreted.nr, NULL);
+	put_functions(&p, "interpreted", b->of_runtimes.v, b->of_runtimes.nr, NULL);
 	put_paths(&p);
 	put_kinds(&p);
 	put_functions(&p, "system_calls", b->syscalls.v, b->syscalls.nr, NULL);

@@ -11,11 +11,15 @@
 /* A name without what could end a line; of a long one the end, which is the function's own name. */
 void brief_page__name(const struct brief_page *p, u32 frame, int columns)
 {
+	const struct stack_frame *f = &p->h->stacks.frames.v[frame];
 	const char *s, *end;
 	struct textbuf name;
 
 	textbuf__init(&name, -1);
-	textbuf__chain_frame(&name, p->h, frame, false);
+	if (f->sym || f->dso)
+		textbuf__chain_frame(&name, p->h, frame, false);
+	else
+		textbuf__puts(&name, "unknown code"); /* an address tells nobody more */
 	textbuf__replace(&name, '\n', '?');
 	s = textbuf__str(&name);
 	end = name__fit(s, columns);

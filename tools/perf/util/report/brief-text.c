@@ -9,18 +9,19 @@
 #include "../off-cpu/wait.h"
 #include "brief-waits-text.h"
 
-#define STEP_COLUMNS 40      /* of a name in a path */
-#define START_FUNCTIONS 6  /* main() is among so many, if it is there */
-#define PATH_HEAD 2        /* functions of a long path: at its beginning, and at its end */
+#define STEP_COLUMNS 48      /* of a name in a path */
+#define START_FUNCTIONS 6    /* main() is among so many, if it is there */
+#define PATH_HEAD 2          /* functions of a long path: at its beginning, and at its end */
 #define PATH_TAIL 6
-#define STANDS_OUT 8.0     /* percent of a kind of work that is worth a sentence */
+#define PATH_RUNTIME 10      /* of these, and of all between: functions of runtimes */
+#define STANDS_OUT 8.0       /* percent of a kind of work that is worth a sentence */
 #define ONE_THREAD 90.0
 #define FEW_SAMPLES 200
-#define MUCH_WAITING 0.5   /* of one CPU */
+#define MUCH_WAITING 0.5     /* of one CPU */
 #define WHOLE_ENOUGH 99.0
-#define NEXT_FUNCTIONS 3   /* that are proposed to look at */
+#define NEXT_FUNCTIONS 3     /* that are proposed to look at */
 #define COMPILED_FUNCTIONS 3u
-#define TYPED_NAME_MAX 150 /* bytes of a name in a command */
+#define TYPED_NAME_MAX 150   /* bytes of a name in a command */
 
 double brief_page__percent(const struct brief_page *p, u64 period)
 {
@@ -107,16 +108,15 @@ static void put_functions(const struct brief_page *p)
 	}
 }
 
-/* What the agent of `perf record --agent` tells of. */
-static void put_interpreted(const struct brief_page *p)
+static void put_of_runtimes(const struct brief_page *p)
 {
 	const char *line;
 
-	if (!p->b->interpreted.nr)
+	if (!p->b->of_runtimes.nr)
 		return;
-	textbuf__puts(p->tb, "\nFunctions of Python, with callees:\n");
-	for (u32 i = 0; i < p->b->interpreted.nr; i++) {
-		const struct brief_item *item = &p->b->interpreted.v[i];
+	textbuf__puts(p->tb, "\nFunctions of interpreters and JIT compilers, with callees:\n");
+	for (u32 i = 0; i < p->b->of_runtimes.nr; i++) {
+		const struct brief_item *item = &p->b->of_runtimes.v[i];
 
 		put_share(p, item);
 		brief_page__name(p, item->what, BRIEF_NAME_COLUMNS);
@@ -138,8 +138,8 @@ static bool is_named(const struct brief_page *p, u32 frame, const char *name)
  */
 static u32 skip_start(const struct brief_page *p, const u32 *v, u32 nr)
 {
-	for (u32 i = 0; i < nr && p->b->interpreted.nr; i++)
-		if (brief__is_interpreted(frame_of(p, v[i])))
+	for (u32 i = 0; i < nr && p->b->of_runtimes.nr; i++)
+		if (brief__is_of_runtime(frame_of(p, v[i])))
 			return i;
 	for (u32 i = 0; i < nr && i < START_FUNCTIONS; i++) {
 		if (is_named(p, v[i], "main"))
@@ -152,21 +152,48 @@ static u32 skip_start(const struct brief_page *p, const u32 *v, u32 nr)
 	return 0;
 }
 
-/* A path: recursion once, and of a long one the beginning and the end. */
+/* Returns how often the function at @i stands there, one behind the other. */
+static u32 times_of(const u32 *v, u32 nr, u32 i)
+{
+	u32 end = i;
+
+	while (end < nr && v[end] == v[i])
+		end++;
+	return end - i;
+}
+
+/* Returns from where on functions of runtimes are shown: the innermost ones. */
+static u32 first_of_runtime(const struct brief_page *p, const u32 *v, u32 nr)
+{
+	u32 found = 0, i = nr;
+
+	while (i && found < PATH_RUNTIME) {
+		i--;
+		if (brief__is_of_runtime(frame_of(p, v[i])) && (!i || v[i] != v[i - 1]))
+			found++;
+	}
+	return i;
+}
+
+/*
+ * A path: recursion once, and of a long one the beginning and the end, and of what is between them
+ * the functions of Python, Node or Java, but not those of their interpreter.
+ */
 void brief_page__path(const struct brief_page *p, const struct brief_path *path)
 {
 	const u32 *v = p->b->path_frames.v + path->first;
 	const u32 *depths = p->b->path_times.v + path->first;
-	u32 nr = path->nr_frames, skipped = 0, start = skip_start(p, v, nr);
+	u32 nr = path->nr_frames, skipped = 0, start = skip_start(p, v, nr), runtime;
 
 	v += start;
 	depths += start;
 	nr -= start;
+	runtime = first_of_runtime(p, v, nr);
 
 	for (u32 i = 0, times; i < nr; i += times) {
-		for (times = 1; i + times < nr && v[i + times] == v[i]; times++)
-			;
-		if (i >= PATH_HEAD && i + times + PATH_TAIL <= nr) {
+		times = times_of(v, nr, i);
+		if (i >= PATH_HEAD && i + times + PATH_TAIL <= nr &&
+		    (i < runtime || !brief__is_of_runtime(frame_of(p, v[i])))) {
 			skipped += times;
 			continue;
 		}
@@ -518,7 +545,7 @@ void textbuf__brief(struct textbuf *tb, const struct brief *b, struct hist *h,
 		textbuf__brief_waits(&p);
 	} else {
 		put_functions(&p);
-		put_interpreted(&p);
+		put_of_runtimes(&p);
 	}
 	put_paths(&p);
 	if (!o->waits)

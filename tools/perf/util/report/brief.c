@@ -155,9 +155,9 @@ bool brief__is_of_system(const struct stack_frame *f)
 	return false;
 }
 
-bool brief__is_interpreted(const struct stack_frame *f)
+bool brief__is_of_runtime(const struct stack_frame *f)
 {
-	return f->dso && dso__is_interpreted(f->dso);
+	return f->dso && (f->dso->kind == DSO_JIT || dso__is_interpreted(f->dso));
 }
 
 /* What is known of a frame, and sums over the stacks that it is on. */
@@ -354,8 +354,8 @@ static void choose_items(struct maker *m)
 		const struct frame_tally *t = &m->frames[i];
 
 		BRIEF_PUT(b->functions, t->own, t->nr_own, i);
-		if (brief__is_interpreted(&m->h->stacks.frames.v[i]))
-			BRIEF_PUT(b->interpreted, t->all, t->nr_all, i);
+		if (brief__is_of_runtime(&m->h->stacks.frames.v[i]))
+			BRIEF_PUT(b->of_runtimes, t->all, t->nr_all, i);
 		BRIEF_PUT(b->syscalls, t->syscall, t->nr_syscall, i);
 		BRIEF_PUT(b->unnamed, t->unnamed, t->nr_unnamed, i);
 		for (enum work_kind k = 0; k < WORK_KINDS; k++)

@@ -77,7 +77,7 @@ struct brief {
 	u32 nr_threads;
 	BRIEF_LIST(BRIEF_FUNCTIONS) functions;  /* .what: a frame; by own time */
 	u64 with_callees[BRIEF_FUNCTIONS];      /* of each of these */
-	BRIEF_LIST(BRIEF_FUNCTIONS) interpreted; /* .what: a frame; with what it calls */
+	BRIEF_LIST(BRIEF_FUNCTIONS) of_runtimes; /* .what: a frame; with what it calls */
 	BRIEF_LIST(BRIEF_THREADS) threads;      /* .what: a thread id */
 	BRIEF_LIST(BRIEF_SYSCALLS) syscalls;    /* .what: the frame of the call's function */
 	BRIEF_LIST(BRIEF_UNNAMED) unnamed;      /* .what: a frame in a binary without names */
@@ -125,10 +125,10 @@ static inline const u32 *brief__frames(const struct hist *h, const struct stack_
 void brief__free(struct brief *b);
 
 /*
- * Returns: whether it is a function of an interpreter (Python), as `perf record --agent` has it
- *         recorded.
+ * Returns: whether it is a function of an interpreter or of a JIT compiler (Python, Node, Java), whose
+ *         name is recorded beside the samples: in a jitdump, or by `perf record --agent`.
  */
-bool brief__is_interpreted(const struct stack_frame *f);
+bool brief__is_of_runtime(const struct stack_frame *f);
 
 /* Returns: whether @pattern is a part of @name; '^' in it is its beginning, '$' its end. */
 bool brief__name_matches(const char *name, const char *pattern);

@@ -54,4 +54,4 @@ done
 
 # The page for newcomers names Python's functions, and begins paths with them.
 "$PERF" report -i n.data --brief >page 2>err2
-has page '^Functions of Python, with callees:$' ' [0-9.]+ % .*<module> names.py:[0-9]+$' '%  <module> > spell > d'
+has page '^Functions of interpreters and JIT compilers, with callees:$' ' [0-9.]+ % .*<module> names.py:[0-9]+$' '%  <module> > spell > d'
