@@ -139,7 +139,8 @@ static bool is_named(const struct brief_page *p, u32 frame, const char *name)
 static u32 skip_start(const struct brief_page *p, const u32 *v, u32 nr)
 {
 	for (u32 i = 0; i < nr && p->b->of_runtimes.nr; i++)
-		if (brief__is_of_runtime(frame_of(p, v[i])))
+		if (brief__is_of_runtime(frame_of(p, v[i])) &&
+		    (i + 1 == nr || !brief__is_loader(frame_of(p, v[i]))))
 			return i;
 	for (u32 i = 0; i < nr && i < START_FUNCTIONS; i++) {
 		if (is_named(p, v[i], "main"))

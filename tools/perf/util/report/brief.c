@@ -160,6 +160,13 @@ bool brief__is_of_runtime(const struct stack_frame *f)
 	return f->dso && (f->dso->kind == DSO_JIT || dso__is_interpreted(f->dso));
 }
 
+bool brief__is_loader(const struct stack_frame *f)
+{
+	return f->sym && brief__is_of_runtime(f) &&
+	       (strstr(f->sym->name, " node:internal/main/") ||
+		strstr(f->sym->name, " node:internal/modules/"));
+}
+
 /* What is known of a frame, and sums over the stacks that it is on. */
 struct frame_tally {
 	u64 own, all, syscall, unnamed;
@@ -351,10 +358,11 @@ static void choose_items(struct maker *m)
 	struct brief *b = m->b;
 
 	for (u32 i = 1; i < m->h->stacks.frames.nr; i++) {
+		const struct stack_frame *f = &m->h->stacks.frames.v[i];
 		const struct frame_tally *t = &m->frames[i];
 
 		BRIEF_PUT(b->functions, t->own, t->nr_own, i);
-		if (brief__is_of_runtime(&m->h->stacks.frames.v[i]))
+		if (brief__is_of_runtime(f) && !brief__is_loader(f))
 			BRIEF_PUT(b->of_runtimes, t->all, t->nr_all, i);
 		BRIEF_PUT(b->syscalls, t->syscall, t->nr_syscall, i);
 		BRIEF_PUT(b->unnamed, t->unnamed, t->nr_unnamed, i);

@@ -130,6 +130,9 @@ void brief__free(struct brief *b);
  */
 bool brief__is_of_runtime(const struct stack_frame *f);
 
+/* Returns: whether it only loads and starts the program: a function of Node that each stack has. */
+bool brief__is_loader(const struct stack_frame *f);
+
 /* Returns: whether @pattern is a part of @name; '^' in it is its beginning, '$' its end. */
 bool brief__name_matches(const char *name, const char *pattern);
 
