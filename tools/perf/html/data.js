@@ -2,7 +2,7 @@
 // The samples of the page: what html.c has written, as arrays.
 "use strict";
 
-const KIND_KERNEL = 1, KIND_MARK = 2;
+const KIND_USER = 0, KIND_KERNEL = 1, KIND_MARK = 2, KIND_RUNTIME = 3;
 
 // Reads numbers of seven bits a byte, the lowest first.
 class Varints {
@@ -136,7 +136,7 @@ class Profile {
 			rows[node[i]] += start[i + 1] - start[i];
 		for (let n = this.nr - 1; n > 0; n--) {
 			rows[this.parent[n]] += rows[n];
-			if (!this.kinds[this.func[n]])
+			if ([KIND_USER, KIND_RUNTIME].includes(this.kinds[this.func[n]]))
 				weight[this.moduleOf[this.func[n]]] += rows[n];
 		}
 		const order = Array.from(weight.keys()).slice(1).sort((a, b) => weight[b] - weight[a]);

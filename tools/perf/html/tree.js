@@ -211,9 +211,9 @@ class Children {
 
 /*
  * The same stacks without their recursion: what lies between two calls of one function is left out,
- * with all but the first of them. A node here is the first one of the tree whose path becomes this
+ * with all but the first of them (stack/folding.h says what of a runtime's is not). A node here is the first one of the tree whose path becomes this
  * one, and has its number; the others have no weight. .to: which node one has become; .times: how
- * often a function is on one of the stacks, at most.
+ * often one of the stacks comes to it, at most.
  */
 class FoldedTree extends Tree {
 	// @ends: nodes where stacks end
@@ -242,25 +242,33 @@ class FoldedTree extends Tree {
 	// The nodes of all paths; @parent is filled.
 	static fold(tree, parent) {
 		const { func, nr } = tree, to = new Uint32Array(nr), depth = new Uint32Array(nr);
+		const { kinds } = tree.profile, held = new Uint32Array(nr);
+		const outer = new Uint32Array(nr); // the same function, nearest to it on its path
 		const known = new Children(nr, parent, func), path = [0], place = new Uint32Array(tree.profile.names.length);
 		let at = 0;
 		for (let i = 1; i < nr; i++) {
 			const from = to[tree.parent[i]];
 			// Only what differs from the path of the node before is put again.
-			for (let n = from; depth[n] > depth[at] || path[depth[n]] !== n; n = parent[n]) {
+			let n = from;
+			for (; depth[n] > depth[at] || path[depth[n]] !== n; n = parent[n])
 				path[depth[n]] = n;
-				place[func[n]] = n;
-			}
-			const before = place[func[i]];
-			if (before && depth[before] <= depth[from] && path[depth[before]] === before) {
+			for (let d = depth[n] + 1; d <= depth[from]; d++)
+				place[func[path[d]]] = path[d];
+			let before = place[func[i]];
+			while (before && (depth[before] > depth[from] || path[depth[before]] !== before))
+				before = outer[before];
+			const holds = kinds[func[i]] === KIND_RUNTIME;
+			if (before && (holds || depth[before] >= held[from])) {
 				to[i] = at = before;
 				continue;
 			}
 			parent[i] = from;
 			at = to[i] = known.find(i);
-			if (at === i)
+			if (at === i) {
 				depth[i] = depth[from] + 1;
-			else
+				held[i] = holds ? depth[i] : held[from];
+				outer[i] = before;
+			} else
 				parent[i] = 0;
 			path[depth[at]] = at;
 			place[func[i]] = at;
@@ -271,7 +279,7 @@ class FoldedTree extends Tree {
 	// Of functions that are left on the stacks that end at some nodes.
 	static count(tree, to, parent, ends) {
 		const { nr } = tree, times = new Uint32Array(nr), depth = new Uint32Array(nr);
-		const left = new Uint32Array(nr), on = new Uint32Array(tree.profile.names.length);
+		const left = new Uint32Array(nr), on = new Uint32Array(nr);
 		for (let i = 1; i < nr; i++)
 			depth[i] = to[i] === i ? depth[parent[i]] + 1 : 0;
 		for (const end of ends)
@@ -281,11 +289,10 @@ class FoldedTree extends Tree {
 			left[up] = Math.max(left[up], Math.min(left[i], depth[to[up]]));
 		}
 		tree.walk((i) => {
-			const f = tree.func[i];
-			on[f]++;
+			on[to[i]]++;
 			if (left[i] === depth[to[i]])
-				times[to[i]] = Math.max(times[to[i]], on[f]);
-		}, (i) => { on[tree.func[i]]--; }, true);
+				times[to[i]] = Math.max(times[to[i]], on[to[i]]);
+		}, (i) => { on[to[i]]--; }, true);
 		return times;
 	}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* stack/folding.h: against what its words say, done by hand. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../util/stack/folding.h"
 #include "../test.h"
@@ -8,16 +9,24 @@
 #define FUNCTIONS 12
 #define LONGEST 40
 
-/* Folds a stack into @out. Returns the number of functions left. */
-static u32 fold_by_hand(const u32 *stack, u32 nr, u32 *out)
+/*
+ * Folds a stack into @out. Functions from @held on are those that folding__hold() is told of.
+ * Returns the number of functions left.
+ */
+static u32 fold_by_hand(const u32 *stack, u32 nr, u32 held, u32 *out)
 {
-	u32 to = 0, at;
+	u32 to = 0;
 
 	for (u32 i = 0; i < nr; i++) {
-		for (at = 0; at < to && out[at] != stack[i]; at++)
-			;
-		out[at] = stack[i];
-		to = at + 1;
+		u32 at = to;
+
+		while (at && out[at - 1] != stack[i] && (stack[i] >= held || out[at - 1] < held))
+			at--;
+		if (!at || out[at - 1] != stack[i]) {
+			at = to + 1;
+			out[to] = stack[i];
+		}
+		to = at;
 	}
 	return to;
 }
@@ -30,34 +39,47 @@ static void expect_path(const struct folding *f, u32 node, const u32 *want, u32 
 	TEST_EQ(node, 0);
 }
 
-static u32 count(const u32 *stack, u32 nr, u32 function)
+/* Returns how often the stack comes to @path, which is @nr long, when it is folded by hand. */
+static u32 count(const u32 *stack, u32 of, u32 held, const u32 *path, u32 nr)
 {
-	u32 times = 0;
+	u32 out[LONGEST], times = 0;
 
-	for (u32 i = 0; i < nr; i++)
-		times += stack[i] == function;
+	for (u32 i = 1; i <= of; i++)
+		times += fold_by_hand(stack, i, held, out) == nr &&
+			 !memcmp(out, path, nr * sizeof(*path));
 	return times;
+}
+
+static void fold_random(struct folding *f, u32 held)
+{
+	u32 stack[LONGEST], want[LONGEST];
+
+	for (u32 i = 0; i < 10000; i++) {
+		u32 nr = random() % (LONGEST + 1), few = 1 + random() % FUNCTIONS;
+		u32 node, left;
+
+		for (u32 k = 0; k < nr; k++)
+			stack[k] = random() % few;
+		node = folding__stack(f, stack, nr);
+		left = fold_by_hand(stack, nr, held, want);
+		expect_path(f, node, want, left);
+		for (; node; node = f->v.v[node].parent, left--)
+			TEST_TRUE(f->v.v[node].times >= count(stack, nr, held, want, left));
+	}
 }
 
 TEST(folding_random, "folding: random stacks are those that are folded by hand")
 {
-	u32 stack[LONGEST], want[LONGEST];
-	struct folding f = {};
-
 	srandom(7);
-	folding__init(&f, FUNCTIONS);
-	for (u32 i = 0; i < 20000; i++) {
-		u32 nr = random() % (LONGEST + 1), few = 1 + random() % FUNCTIONS;
-		u32 node;
+	for (u32 held = FUNCTIONS; held; held -= 4) {
+		struct folding f = {};
 
-		for (u32 k = 0; k < nr; k++)
-			stack[k] = random() % few;
-		node = folding__stack(&f, stack, nr);
-		expect_path(&f, node, want, fold_by_hand(stack, nr, want));
-		for (u32 n = node; n; n = f.v.v[n].parent)
-			TEST_TRUE(f.v.v[n].times >= count(stack, nr, f.v.v[n].function));
+		folding__init(&f, FUNCTIONS);
+		for (u32 i = held; i < FUNCTIONS; i++)
+			folding__hold(&f, i);
+		fold_random(&f, held);
+		folding__free(&f);
 	}
-	folding__free(&f);
 }
 
 TEST(folding_size, "folding: deep recursion takes no memory, other stacks that of what differs")

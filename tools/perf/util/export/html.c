@@ -234,7 +234,13 @@ static void put_labels(struct html *w)
 	textbuf__putc(tb, ']');
 }
 
-/* Kinds: 0 a program's, 1 the kernel's, 2 a mark. */
+/* As data.js has them. */
+static int kind_of(const struct stack_table *t, const struct export_function *f)
+{
+	return f->is_mark ? 2 : f->kernel ? 1 :
+	       stack_table__is_of_runtime(t, f - t->functions.v) ? 3 : 0;
+}
+
 /* The name of a function, and what the page shows of it where that is another text. */
 static void put_function(struct html *w, const struct export_function *f,
 			 const struct short_names *names)
@@ -242,7 +248,7 @@ static void put_function(struct html *w, const struct export_function *f,
 	const char *text = short_names__of(names, f, f->name);
 
 	textbuf__page_string(w->x->out, f->name);
-	textbuf__printf(w->x->out, ",%u,%d", f->module, f->is_mark ? 2 : f->kernel);
+	textbuf__printf(w->x->out, ",%u,%d", f->module, kind_of(&w->x->table, f));
 	textbuf__puts(w->x->out, strcmp(text, f->name) ? "," : "");
 	if (strcmp(text, f->name))
 		textbuf__page_string(w->x->out, text);

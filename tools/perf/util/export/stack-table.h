@@ -144,4 +144,10 @@ static inline const struct export_function *stack_table__function(const struct s
 	return &t->functions.v[t->frames.v[frame].function];
 }
 
+/* Returns: whether @function, by its number, is one of a runtime: see dso__is_of_runtime(). */
+static inline bool stack_table__is_of_runtime(const struct stack_table *t, u32 function)
+{
+	return dso__is_of_runtime(t->modules.v[t->functions.v[function].module].dso);
+}
+
 #endif

@@ -79,8 +79,13 @@ static u32 fold(struct svg *w, u32 node)
 	struct folding *f = &w->tree;
 
 	f->stack.nr = 0;
-	for (; node; node = t->nodes.v[node].parent)
-		*vec__push(&f->stack) = t->frames.v[t->nodes.v[node].frame].function;
+	for (; node; node = t->nodes.v[node].parent) {
+		u32 function = t->frames.v[t->nodes.v[node].frame].function;
+
+		if (stack_table__is_of_runtime(t, function))
+			folding__hold(f, function);
+		*vec__push(&f->stack) = function;
+	}
 	for (size_t i = 0, k = f->stack.nr; i + 1 < k; i++, k--) {
 		u32 outer = f->stack.v[k - 1];
 

@@ -139,7 +139,7 @@ static bool is_named(const struct brief_page *p, u32 frame, const char *name)
 static u32 skip_start(const struct brief_page *p, const u32 *v, u32 nr)
 {
 	for (u32 i = 0; i < nr && p->b->of_runtimes.nr; i++)
-		if (brief__is_of_runtime(frame_of(p, v[i])) &&
+		if (dso__is_of_runtime(frame_of(p, v[i])->dso) &&
 		    (i + 1 == nr || !brief__is_loader(frame_of(p, v[i]))))
 			return i;
 	for (u32 i = 0; i < nr && i < START_FUNCTIONS; i++) {
@@ -170,7 +170,7 @@ static u32 first_of_runtime(const struct brief_page *p, const u32 *v, u32 nr)
 
 	while (i && found < PATH_RUNTIME) {
 		i--;
-		if (brief__is_of_runtime(frame_of(p, v[i])) && (!i || v[i] != v[i - 1]))
+		if (dso__is_of_runtime(frame_of(p, v[i])->dso) && (!i || v[i] != v[i - 1]))
 			found++;
 	}
 	return i;
@@ -194,7 +194,7 @@ void brief_page__path(const struct brief_page *p, const struct brief_path *path)
 	for (u32 i = 0, times; i < nr; i += times) {
 		times = times_of(v, nr, i);
 		if (i >= PATH_HEAD && i + times + PATH_TAIL <= nr &&
-		    (i < runtime || !brief__is_of_runtime(frame_of(p, v[i])))) {
+		    (i < runtime || !dso__is_of_runtime(frame_of(p, v[i])->dso))) {
 			skipped += times;
 			continue;
 		}

@@ -155,14 +155,9 @@ bool brief__is_of_system(const struct stack_frame *f)
 	return false;
 }
 
-bool brief__is_of_runtime(const struct stack_frame *f)
-{
-	return f->dso && (f->dso->kind == DSO_JIT || dso__is_interpreted(f->dso));
-}
-
 bool brief__is_loader(const struct stack_frame *f)
 {
-	return f->sym && brief__is_of_runtime(f) &&
+	return f->sym && dso__is_of_runtime(f->dso) &&
 	       (strstr(f->sym->name, " node:internal/main/") ||
 		strstr(f->sym->name, " node:internal/modules/"));
 }
@@ -362,7 +357,7 @@ static void choose_items(struct maker *m)
 		const struct frame_tally *t = &m->frames[i];
 
 		BRIEF_PUT(b->functions, t->own, t->nr_own, i);
-		if (brief__is_of_runtime(f) && !brief__is_loader(f))
+		if (dso__is_of_runtime(f->dso) && !brief__is_loader(f))
 			BRIEF_PUT(b->of_runtimes, t->all, t->nr_all, i);
 		BRIEF_PUT(b->syscalls, t->syscall, t->nr_syscall, i);
 		BRIEF_PUT(b->unnamed, t->unnamed, t->nr_unnamed, i);

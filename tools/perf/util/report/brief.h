@@ -124,12 +124,6 @@ static inline const u32 *brief__frames(const struct hist *h, const struct stack_
 /* Frees the lists. */
 void brief__free(struct brief *b);
 
-/*
- * Returns: whether it is a function of an interpreter or of a JIT compiler (Python, Node, Java), whose
- *         name is recorded beside the samples: in a jitdump, or by `perf record --agent`.
- */
-bool brief__is_of_runtime(const struct stack_frame *f);
-
 /* Returns: whether it only loads and starts the program: a function of Node that each stack has. */
 bool brief__is_loader(const struct stack_frame *f);
 

@@ -8,7 +8,7 @@
 void folding__init(struct folding *f, u32 nr_functions)
 {
 	f->place = xcalloc(nr_functions + 1, sizeof(*f->place));
-	f->times = xcalloc(nr_functions + 1, sizeof(*f->times));
+	f->holds = xcalloc(nr_functions + 1, sizeof(*f->holds));
 	*vec__push(&f->v) = (struct folding_node){};
 	*vec__push(&f->path) = 0;
 }
@@ -17,10 +17,11 @@ void folding__free(struct folding *f)
 {
 	vec__free(&f->v);
 	vec__free(&f->path);
+	vec__free(&f->met);
 	vec__free(&f->stack);
 	index__free(&f->index);
 	free(f->place);
-	free(f->times);
+	free(f->holds);
 }
 
 static u32 child(struct folding *f, u32 parent, u32 function)
@@ -36,6 +37,7 @@ static u32 child(struct folding *f, u32 parent, u32 function)
 	*vec__push(&f->v) = (struct folding_node){
 		.parent = parent, .function = function, .depth = f->v.v[parent].depth + 1,
 	};
+	f->v.v[i].held = f->holds[function] ? f->v.v[i].depth : f->v.v[parent].held;
 	index__add(&f->index, hash, i);
 	return i;
 }
@@ -47,7 +49,8 @@ static u32 step(struct folding *f, u32 at, u32 function)
 
 	/* What is there of longer paths before this one is behind the end. */
 	if (!f->keeps_all && before && f->v.v[before].depth <= f->v.v[at].depth &&
-	    f->path.v[f->v.v[before].depth] == before)
+	    f->path.v[f->v.v[before].depth] == before &&
+	    (f->holds[function] || f->v.v[before].depth >= f->v.v[at].held))
 		return before;
 	at = child(f, at, function);
 	vec__reserve(&f->path, f->v.v[at].depth + 1);
@@ -60,13 +63,15 @@ u32 folding__stack(struct folding *f, const u32 *functions, u32 nr)
 {
 	u32 node = 0;
 
+	f->met.nr = 0;
 	for (u32 i = 0; i < nr; i++) {
 		node = step(f, node, functions[i]);
-		f->times[functions[i]] = f->keeps_all ? 1 : f->times[functions[i]] + 1;
+		f->v.v[node].met++;
+		*vec__push(&f->met) = node;
 	}
 	for (u32 n = node; n; n = f->v.v[n].parent)
-		f->v.v[n].times = max_of(f->v.v[n].times, f->times[f->v.v[n].function]);
+		f->v.v[n].times = max_of(f->v.v[n].times, f->v.v[n].met);
 	for (u32 i = 0; i < nr; i++)
-		f->times[functions[i]] = 0;
+		f->v.v[f->met.v[i]].met = 0;
 	return node;
 }

@@ -8,6 +8,12 @@
  *	main > parse > term > parse > term > parse > read
  *	main > parse x 3 > read
  *
+ * Functions of an interpreter call its own functions, and these the next ones: it is the program
+ * that calls itself, not the interpreter. So what lies between two calls of another function stays
+ * if a function is among it that folding__hold() was told of:
+ *
+ *	<module> > eval > first > eval > second > eval
+ *
  * A path is the node of its last function. A frame costs the same, however deep it is.
  */
 #ifndef PERF_STACK_FOLDING_H
@@ -20,7 +26,9 @@ struct folding_node {
 	u32 parent;
 	u32 function; /* any number; of node 0, which has no function, 0 */
 	u32 depth;    /* functions up to here, this one included */
-	u32 times;    /* how often it is on one of the stacks, at most; by folding__stack() */
+	u32 times;    /* how often one of the stacks comes to it, at most; by folding__stack() */
+	u32 met;      /* internal: the same of the present stack */
+	u32 held;     /* the depth of the last function that is held, this one included; 0: none */
 };
 
 struct folding {
@@ -29,7 +37,8 @@ struct folding {
 	struct index index;           /* internal */
 	VEC(u32) path;                /* internal, by depth: the nodes of the last path */
 	u32 *place;                   /* internal, by function: its last node */
-	u32 *times;                   /* internal, by function: how often it was met */
+	VEC(u32) met;                 /* internal: the nodes that the present stack comes to */
+	bool *holds;                  /* internal, by function */
 	VEC(u32) stack;               /* the caller's, to make a stack in */
 };
 
@@ -38,6 +47,12 @@ struct folding {
  * @nr_functions: their numbers are less
  */
 void folding__init(struct folding *f, u32 nr_functions);
+
+/* From now on @function is only left out between two calls of functions like itself. */
+static inline void folding__hold(struct folding *f, u32 function)
+{
+	f->holds[function] = true;
+}
 
 /* Frees what was allocated. */
 void folding__free(struct folding *f);

@@ -65,6 +65,15 @@ static inline bool dso__is_interpreted(const struct dso *dso)
 	return dso->kind == DSO_USER && strstr(dso->path, ".jit/python-");
 }
 
+/*
+ * Returns: whether it has functions of an interpreter or of a JIT compiler (Python, Node, Java),
+ *         whose names are recorded beside the samples. @dso: may be NULL
+ */
+static inline bool dso__is_of_runtime(const struct dso *dso)
+{
+	return dso && (dso->kind == DSO_JIT || dso__is_interpreted(dso));
+}
+
 /* A mapping. Never changes once made: one that a newer mapping cuts is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */
