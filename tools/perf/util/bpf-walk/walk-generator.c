@@ -47,9 +47,10 @@ static void add_python(struct generator *g, u32 from, u32 end)
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_9);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	bpf_asm__jump(a, BPF_JGT, BPF_REG_1, WALK_OUTPUT_MAX - WALK_EXTRA_MAX - (end - from), full);
-	bpf_asm__alu_imm(a, BPF_MUL, BPF_REG_3, -1);
-	bpf_asm__alu(a, BPF_ADD, BPF_REG_3, SCRATCH);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, BPF_REG_3);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, offsetof(struct walk_scratch, functions));
+	bpf_asm__alu(a, BPF_SUB, BPF_REG_3, BPF_REG_4);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_1, BPF_REG_9);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, end);
