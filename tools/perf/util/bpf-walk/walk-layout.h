@@ -15,10 +15,14 @@
 #define WALK_DEPTH_MAX 65535    /* of any walk, which takes the target 1 ms then */
 #define WALK_BESIDE_FRAMES 1024 /* with a copy of the stack behind them */
 
+#define WALK_PYTHONS 4096u /* processes that run Python; a power of two */
+
 /* Value of the one place of the map `control'. */
 struct walk_control {
 	u64 epoch; /* grows before anything that was given out is used for something else */
 	u64 check; /* not 0: the stack is copied in any case */
+	/* Not 0: of the processes with these lowest bits of the pid one has run Python. */
+	u8 pythons[WALK_PYTHONS];
 };
 
 /* Value of the map of processes; the key is the pid, u32. */
@@ -184,12 +188,8 @@ struct walk_state {
 	u64 state;
 };
 
-/* The prints of code objects that a sample has met: nothing is freed meanwhile. */
-#define WALK_PRINTS 64
-struct walk_print {
-	u64 code, sequence; /* of the sample */
-	u64 print;
-};
+/* Of Python, by the address of a code object: which function of the last sample had it. */
+#define WALK_KNOWN 64
 
 /*
  * Value of the map `kept': the stack of a task that is in execve(), as it was before. Who it is is
@@ -259,8 +259,8 @@ struct walk_scratch {
 	u8 extra[WALK_EXTRA_MAX];
 	u64 calls[PYTHON_CALLS_MAX]; /* from the end on */
 	struct python_frame functions[PYTHON_FRAMES_MAX];
+	u16 known[WALK_KNOWN];
 	struct walk_state states[WALK_STATES];
-	struct walk_print prints[WALK_PRINTS];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];
 };
 

@@ -11,7 +11,6 @@
 #include "walk-layout.h"
 
 #define WALK_PROCESSES 16384u
-#define WALK_PYTHONS 4096u     /* of them, those that run Python */
 #define WALK_BLOCKS 32768u
 #define WALK_PAGES 262144u     /* of 64 kB of code: 16 GB */
 #define WALK_RULES 65536u

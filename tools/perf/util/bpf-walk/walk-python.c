@@ -51,11 +51,20 @@ static void loop(struct generator *g, s32 nr, int label)
 	bpf_asm__call(a, BPF_FUNC_loop);
 }
 
-/* What is known of the process, if it is this program: goes to @none if not. */
+/*
+ * What is known of the process, if it is this program: goes to @none if not. Most run no Python,
+ * and are not looked for.
+ */
 static void find_layout(struct generator *g, int none)
 {
 	struct bpf_asm *a = &g->a;
 
+	look_up(g, g->p->control, ZERO, none);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_10, KEY);
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, WALK_PYTHONS - 1);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	bpf_asm__load(a, BPF_B, BPF_REG_1, BPF_REG_0, offsetof(struct walk_control, pythons));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, none);
 	look_up(g, g->p->python, KEY, none);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_python, start));
 	load(g, BPF_REG_2, AT(out.note.start));
@@ -330,34 +339,37 @@ static void read_print(struct generator *g, int failed)
 	bpf_asm__place(a, done);
 }
 
-/* r1 = the print of the code object at r6. */
+/*
+ * r1 = the print of the code object at r6, which is to be the next function's. One that the sample
+ * has met already is taken from there: nothing is freed meanwhile.
+ */
 static void find_print(struct generator *g, int failed)
 {
-	const s16 code = offsetof(struct walk_print, code);
-	const s16 sequence = offsetof(struct walk_print, sequence);
-	const s16 print = offsetof(struct walk_print, print);
 	struct bpf_asm *a = &g->a;
 	int missing = bpf_asm__label(a), found = bpf_asm__label(a);
 
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_8, BPF_REG_6);
 	bpf_asm__alu_imm(a, BPF_RSH, BPF_REG_8, 6);
-	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_8, WALK_PRINTS - 1);
-	bpf_asm__alu_imm(a, BPF_MUL, BPF_REG_8, sizeof(struct walk_print));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_8, WALK_KNOWN - 1);
+	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_8, 1);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, SCRATCH);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_8, offsetof(struct walk_scratch, prints));
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, code);
-	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_6, missing);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, sequence);
-	load(g, BPF_REG_2, AT(sequence));
-	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, missing);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_8, print);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_8, offsetof(struct walk_scratch, known));
+	bpf_asm__load(a, BPF_H, BPF_REG_1, BPF_REG_8, 0);
+	load(g, BPF_REG_2, AT(nr_functions));
+	bpf_asm__jump_reg(a, BPF_JGE, BPF_REG_1, BPF_REG_2, missing);
+	find_function(g, BPF_REG_1);
+	bpf_asm__load(a, BPF_DW, BPF_REG_2, BPF_REG_0, 0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_6);
+	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_1, PYTHON_CODE_SHIFT - 3);
+	bpf_asm__alu(a, BPF_XOR, BPF_REG_2, BPF_REG_1);
+	bpf_asm__alu_imm(a, BPF_RSH, BPF_REG_2, PYTHON_CODE_SHIFT);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_2, 0, missing);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, sizeof(u64));
 	bpf_asm__goto(a, found);
 	bpf_asm__place(a, missing);
 	read_print(g, failed);
-	bpf_asm__store(a, BPF_DW, BPF_REG_8, code, BPF_REG_6);
-	load(g, BPF_REG_2, AT(sequence));
-	bpf_asm__store(a, BPF_DW, BPF_REG_8, sequence, BPF_REG_2);
-	bpf_asm__store(a, BPF_DW, BPF_REG_8, print, BPF_REG_1);
+	load(g, BPF_REG_2, AT(nr_functions));
+	bpf_asm__store(a, BPF_H, BPF_REG_8, 0, BPF_REG_2);
 	bpf_asm__place(a, found);
 }
 

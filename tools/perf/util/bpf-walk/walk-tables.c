@@ -651,6 +651,7 @@ void walk_tables__python(struct walk_tables *t, u32 pid, const struct walk_note 
 
 	/* Where there is no room, their functions have no names. */
 	(void)bpf_map__set(t->program.python, &pid, &value, BPF_ANY);
+	t->control->pythons[pid % WALK_PYTHONS] = 1;
 }
 
 void walk_tables__exit(struct walk_tables *t, u32 pid)
