@@ -6,7 +6,7 @@
 #   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
 #   make coverage          build in O/coverage, run every test: which lines of which file did not run? (COVERAGE=--once)
 #   make wheel             build/perf-*.whl: the module for Python (`import perf`), for pip
-#   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
+#   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=..., CASES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension `perf whole`, for the perf that is there; also uninstall-extension
 #   make dist              build/perf-whole-VERSION.tar.xz; also deb, rpm: packages of that
@@ -251,7 +251,7 @@ check:
 check-vm:
 	@tools/build/install-deps build vm
 	@$(PARALLEL) programs
-	@$(PYTHON) tools/perf/tests/vm/run.py $(O)/perf $(O)/vm $(SUITES)
+	@$(PYTHON) tools/perf/tests/vm/run.py $(if $(CASES),--cases='$(CASES)') $(O)/perf $(O)/vm $(SUITES)
 
 # In a build of its own, with other flags. See scripts/coverage.py for what COVERAGE may say.
 coverage:

@@ -4,6 +4,7 @@
 Each case is a piece of shell that writes $OUT/NAME.data; $REC is `perf record` of this tree and
 $W the directory of the programs. $PEER_REC is that of the suite's own perf, for `peer` cases.
 """
+import fnmatch
 from collections import namedtuple
 
 Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw registers")
@@ -116,7 +117,7 @@ exit $((status + $?))
 
 # So has the one that walks stacks; chains are compared with copies of the same stacks.
 WALK = """
-$REC -v -e cpu-clock -F 500 --defer=bpf,check -o $OUT/walk.data -- /bin/perf test -w deep 60 3 2>/tmp/walk
+$REC -v -e cpu-clock -F 500 --defer=bpf,check -o $OUT/walk.data -- /bin/perf test -w deep 60 8 2>/tmp/walk
 status=$?
 tail -n 30 /tmp/walk
 [ $status = 0 ] && awk '/ compared with copies/ { exit $4 < 100 || $10 }' /tmp/walk || exit 1
@@ -244,6 +245,80 @@ WITH_EVENTS = dict(prepare="", run="sh -c", options="-e cpu-clock", kernel="!ker
 # ticks late, one sample stands for many ticks: together for the 3 s of the program, but for the last.
 BY_TIMERS = dict(prepare="echo 3 >/proc/sys/kernel/perf_event_paranoid; cd /tmp", run="su user -s /bin/sh -c",
                  options="--user-only-clock", kernel="kernel", least=20, seconds=2.5)
+
+# Its functions are named without an agent, by the program that walks stacks. Each one's name is that
+# of its caller, and one letter.
+WALK_PYTHON = """
+[ -x /usr/bin/python3 ] || { echo "no Python here"; exit 0; }
+cat >/tmp/spell.py <<END
+import _thread, time
+def work(): return [i * i for i in range(300)]
+def a(): ab(3), sorted((2, 1), key=ac), [x for x in ad()]
+def ab(n): ab(n - 1) if n else abc()
+def abc():
+    try: abcd()
+    except ValueError: abce()
+def abcd():
+    work()
+    raise ValueError
+def abce(): work()
+def ac(n): return acb() or n
+def acb(): work()
+def ad():
+    yield 1
+    adb()
+    yield 2
+def adb(): work()
+def t(): (lambda: tb())()
+def tb(): work()
+end = time.monotonic() + 8
+def run(f):
+    while time.monotonic() < end: f()
+_thread.start_new_thread(run, (t,))
+run(a)
+time.sleep(10) # names are read while it lives, which a slow recorder does late
+END
+$REC -v --defer=bpf -e cpu-clock:u -F 400 -o /tmp/spell.data -- /usr/bin/python3 -S -I /tmp/spell.py 2>/tmp/said & rec=$!
+sleep 4
+echo "steps of the verifier:" $(cat /proc/$rec/fdinfo/* | grep verified_insns)
+wait $rec; status=$?
+tail -n 30 /tmp/said
+[ $status = 0 ] || exit 1
+/bin/perf script --no-inline -i /tmp/spell.data -F ip,sym,dso >/tmp/chains
+cat /tmp/spell.data >$OUT/walk-python.data
+awk 'function judge(  n, i, name, last, bad) {
+		n = split(names, of, " ")
+		for (i = 1; i <= n && of[i] ~ /<listcomp>$/; i++)
+			continue
+		if (of[i] != "work" || !python)
+			return
+		if (unknown) {
+			nameless++
+			return
+		}
+		for (last = ""; ++i <= n && of[i] != "run"; last = name) {
+			name = of[i]
+			sub(/.*[.]/, "", name)
+			if (name ~ /^</)
+				name = last
+			else if (last != "" && last != name && substr(last, 1, length(last) - 1) != name)
+				bad = 1
+		}
+		if (bad || last !~ /^[at]$/ || i > n) {
+			wrong++
+			print names
+		} else
+			good++
+	}
+	NF == 0 { judge(); names = ""; unknown = python = 0; next }
+	/jit-[0-9]+/ { names = names " " $2; python = 1 }
+	$2 == "[unknown]" { unknown = 1 }
+	END { judge(); print good + 0 " stacks of Python, " nameless + 0 " not all named, " wrong + 0 " wrong"
+	      exit good < 100 || wrong || nameless > good / 20 }' /tmp/chains
+status=$?
+rm -rf /tmp/chains /tmp/spell*
+exit $status
+"""
 
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
@@ -497,6 +572,8 @@ wait $rec
     case("python-timers", PYTHON.format(name="python-timers", **BY_TIMERS),
          log="no Python|[0-9]+ stacks of Python, 0 wrong, 0 frames of the kernel", suites=ALL),
     case("walk", WALK, log="[0-9]+ of them compared with copies, 0 different", suites=ALL),
+    case("walk-python", WALK_PYTHON, log="[0-9]{3,} stacks of Python, [0-9]+ not all named, 0 wrong",
+         suites=ALL),
     case("execve", EXECVE, log="[0-9]+ samples in execve", suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
@@ -506,8 +583,14 @@ def quoted(name, script):
     return "run %s '%s'" % (name, script.replace("'", "'\\''"))
 
 
-def guest_script(suite):
-    """The shell script that runs all cases of @suite in the guest."""
+def choose(suite, patterns):
+    """The cases of @suite whose name one of @patterns fits."""
+    return [c for c in CASES if suite in c.suites and
+            any(fnmatch.fnmatchcase(c.name, p) for p in patterns)]
+
+
+def guest_script(suite, chosen):
+    """The shell script that runs these cases in the guest of @suite."""
     lines = [
         "export OUT=/out W=/w REC='/bin/perf record' PEER_REC='/bin/peer-perf record'",
         "echo -1 >/proc/sys/kernel/perf_event_paranoid",
@@ -522,9 +605,7 @@ def guest_script(suite):
         "}",
     ]
     ours, peers = [], []
-    for c in CASES:
-        if suite not in c.suites:
-            continue
+    for c in chosen:
         ours.append(quoted(c.name, c.script))
         if c.peer:
             peers.append(quoted(c.name + ".peer", c.peer))

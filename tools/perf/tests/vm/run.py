@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: run.py PERF OUT [SUITE...]      (make check-vm)
+"""Usage: run.py [--cases=PATTERN,...] PERF OUT [SUITE...]      (make check-vm)
 
 Boots the current kernel of each Debian suite in QEMU, records with PERF inside, and checks what
 came back: sid's kernel defers user callchains (6.19 and later), those of trixie and bookworm do
 not and show the fallback. Kernels and peers come by apt into a cache outside the tree
-($PERF_VM_CACHE, else ~/.cache/perf-vm). Recordings, logs and table.md end up in OUT.
+($PERF_VM_CACHE, else ~/.cache/perf-vm). Recordings, logs and table.md end up in OUT. With --cases
+these alone are run; * in a pattern is any text.
 Ends with "N passed, N failed, N skipped".
 """
 import os
@@ -82,8 +83,10 @@ def copy_python(root):
     python = os.path.realpath("/usr/bin/python3")
     if not os.path.exists(python):
         return
-    copy_with_libraries(python, root, "usr/bin/python3")
-    home = "usr/lib/" + os.path.basename(python)
+    name = os.path.basename(python)
+    copy_with_libraries(python, root, "usr/bin/" + name)
+    os.symlink(name, os.path.join(root, "usr/bin/python3"))
+    home = "usr/lib/" + name
     shutil.copytree(os.path.join("/", home, "encodings"), os.path.join(root, home, "encodings"))
     for name in ("codecs", "io", "abc", "os", "stat", "posixpath", "genericpath", "_collections_abc"):
         shutil.copy(os.path.join("/", home, name + ".py"), os.path.join(root, home))
@@ -102,7 +105,7 @@ def peer_command(tree, perf="usr/bin/perf"):
     return [loader, "--library-path", ":".join(paths), binary or os.path.join(tree, perf)]
 
 
-def build_root(root, busybox, perf, peer, suite):
+def build_root(root, busybox, perf, peer, suite, chosen):
     shutil.rmtree(root, ignore_errors=True)
     os.makedirs(os.path.join(root, "guest"))
     copy_with_libraries(perf, root, "usr/bin/perf")
@@ -122,7 +125,7 @@ def build_root(root, busybox, perf, peer, suite):
         f.write("#!/bin/sh\nexec %s \"$@\"\n" % command)
     os.chmod(os.path.join(root, "bin/peer-perf"), 0o755)
     with open(os.path.join(root, "guest/main.sh"), "w") as f:
-        f.write(cases.guest_script(suite))
+        f.write(cases.guest_script(suite, chosen))
 
 
 def program_ranges(program):
@@ -170,8 +173,9 @@ def says_deferred(path):
 class Guest:
     """One suite: its kernel booted, its cases run, their recordings judged."""
 
-    def __init__(self, perf, out, suite):
+    def __init__(self, perf, out, suite, patterns):
         self.perf, self.out, self.suite = perf, out, suite
+        self.cases = cases.choose(suite, patterns)
         self.rows, self.failures, self.passed = [], [], 0
 
     def boot(self, cache, busybox):
@@ -179,7 +183,7 @@ class Guest:
         self.version, kernel = debian.kernel()
         self.peer_tree = debian.perf()
         self.root = os.path.join(self.out, self.suite + ".root")
-        build_root(self.root, busybox, self.perf, self.peer_tree, self.suite)
+        build_root(self.root, busybox, self.perf, self.peer_tree, self.suite, self.cases)
         initramfs = os.path.join(self.out, self.suite + ".initramfs")
         machine.pack(self.root, kernel, initramfs)
         self.dir = os.path.join(self.out, self.suite)
@@ -291,9 +295,7 @@ class Guest:
                                              tally.unordered))
 
     def run(self):
-        for c in cases.CASES:
-            if self.suite not in c.suites:
-                continue
+        for c in self.cases:
             problems = self.judge(c)
             if problems:
                 self.failures.append("%s/%s: %s" % (self.suite, c.name, "; ".join(problems)))
@@ -314,6 +316,9 @@ def table(guests):
 
 
 def main(argv):
+    patterns = ["*"]
+    if len(argv) > 1 and argv[1].startswith("--cases="):
+        patterns = argv.pop(1).partition("=")[2].split(",")
     if len(argv) < 3:
         print(__doc__)
         return 2
@@ -322,7 +327,11 @@ def main(argv):
     os.makedirs(out, exist_ok=True)
     guests, skipped, start = [], 0, time.monotonic()
     for suite in suites:
-        guest = Guest(perf, out, suite)
+        guest = Guest(perf, out, suite, patterns)
+        if not guest.cases:
+            print("%s: no case has such a name" % suite)
+            skipped += 1
+            continue
         try:
             guest.boot(cache, need_tools())
         except apt.Unavailable as e:
