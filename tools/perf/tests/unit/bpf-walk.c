@@ -53,6 +53,37 @@ TEST(bpf_walk_loads_ids, "bpf walk: the verifier takes it with the function that
 		TEST_SKIP("%s", err.text);
 }
 
+/* A function that no verifier takes, the first time. */
+static void append_refused(const void *ctx, struct bpf_asm *a, int label)
+{
+	u32 *tries = *(u32 *const *)ctx;
+
+	bpf_asm__place_function(a, label);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_0, 0);
+	if (!(*tries)++)
+		bpf_asm__load(a, BPF_DW, BPF_REG_0, BPF_REG_5, 0);
+	bpf_asm__exit(a, 0);
+}
+
+TEST(bpf_walk_loads_plain, "bpf walk: without Python's frames, where the verifier refuses it")
+{
+	u32 tries = 0, *counted = &tries;
+	const struct walk_program_opts opts = {
+		.nr_cpus = sysconf(_SC_NPROCESSORS_CONF), .nr_chunks = 4,
+		.extra = { append_refused, &counted },
+	};
+	struct walk_program p;
+	struct error err = {};
+	int ret = walk_program__load(&p, &opts, &err), python = p.python;
+
+	walk_program__close(&p);
+	if (ret == -EPERM || ret == -EOPNOTSUPP || ret == -ENOSYS)
+		TEST_SKIP("%s", err.text);
+	TEST_EQ(ret, 0);
+	TEST_EQ(tries, 2);
+	TEST_EQ(python, -1);
+}
+
 static struct row_rule plain(u8 reg, s32 cfa, s32 fp)
 {
 	return (struct row_rule){

@@ -399,7 +399,8 @@ static int generate(struct generator *g)
 	call_extra(g);
 	walk_exec__use(g);
 	begin_walk(g);
-	walk_python__read(g);
+	if (g->p->python >= 0)
+		walk_python__read(g);
 	find_process(g);
 	walk(g);
 	check_epoch(g);
@@ -408,7 +409,8 @@ static int generate(struct generator *g)
 	bpf_asm__place(a, g->none);
 	bpf_asm__exit(a, 1); /* the sample is taken in any case */
 	walk_step__generate(a, g->p, g->step);
-	walk_python__append(g);
+	if (g->p->python >= 0)
+		walk_python__append(g);
 	if (g->extra->append)
 		g->extra->append(g->extra->ctx, a, g->extra_at);
 	return bpf_asm__finish(a);
@@ -505,6 +507,26 @@ static void load_keeper(struct walk_program *p, struct generator *g, const struc
 	bpf_asm__free(&g->a);
 }
 
+static int load_walk(struct walk_program *p, struct generator *g, struct error *err)
+{
+	BUG_ON(generate(g));
+	p->program = bpf_prog__load_perf_event(&g->a, "perf_walk", err);
+	bpf_asm__free(&g->a);
+	return min_of(p->program, 0);
+}
+
+/* A verifier may refuse the part that reads Python's frames: then stacks are walked without it. */
+static int load_with_python(struct walk_program *p, struct generator *g, struct error *err)
+{
+	int ret = load_walk(p, g, err);
+
+	if (!ret || ret == -EPERM)
+		return ret;
+	close(p->python);
+	p->python = -1;
+	return load_walk(p, g, err);
+}
+
 static int load_programs(struct walk_program *p, const struct walk_program_opts *opts,
 			 struct error *err)
 {
@@ -512,12 +534,8 @@ static int load_programs(struct walk_program *p, const struct walk_program_opts 
 	struct btf *b;
 	int ret = btf__of_kernel(&b, err) ?: find_offsets(&g, b, err);
 
-	if (!ret) {
-		BUG_ON(generate(&g));
-		p->program = bpf_prog__load_perf_event(&g.a, "perf_walk", err);
-		ret = min_of(p->program, 0);
-		bpf_asm__free(&g.a);
-	}
+	if (!ret)
+		ret = load_with_python(p, &g, err);
 	if (!ret) {
 		load_keeper(p, &g, b);
 		walk_watch__load(p, b);

@@ -25,7 +25,7 @@ struct walk_program {
 	int keeper, keeper_link, keeper_scratch, kept;
 	u32 nr_kept;   /* stacks at a time, a power of 2 */
 	/* Those that count mappings of code: see walk-watch.h. */
-	int python;    /* map: see walk-python.h */
+	int python;    /* map: see walk-python.h; negative: the kernel refuses to read its frames */
 	int changes, watchers[WALK_WATCHERS], watcher_links[WALK_WATCHERS];
 };
 

@@ -9,6 +9,7 @@
 #include "../../../lib/unwind/walk/table.h"
 #include "../../../lib/unwind/walk/walk.h"
 #include "../base/clock.h"
+#include "../base/log.h"
 #include "walk-ranges.h"
 #include "walk-rows.h"
 
@@ -57,6 +58,7 @@ struct walk_tables {
 	VEC(u32) free_blocks;     /* of these, those that may be used again */
 	u32 last_table;           /* number of the last table of a process */
 	struct map64 processes;   /* by pid */
+	bool warned;              /* that Python's functions have no names */
 	bool full;                /* there was no room for a process or its blocks */
 	u64 full_until;           /* CLOCK_MONOTONIC: until then nothing is forgotten for that */
 	struct walk_tables_stats stats;
@@ -649,6 +651,13 @@ void walk_tables__python(struct walk_tables *t, u32 pid, const struct walk_note 
 {
 	const struct walk_python value = { note->start, note->nr_exec, *at };
 
+	if (t->program.python < 0) {
+		if (!t->warned)
+			pr_warn("Python's functions have no names: the verifier of this kernel "
+				"refuses what reads its frames\n");
+		t->warned = true;
+		return;
+	}
 	/* Where there is no room, their functions have no names. */
 	(void)bpf_map__set(t->program.python, &pid, &value, BPF_ANY);
 	t->control->pythons[pid % WALK_PYTHONS] = 1;
