@@ -77,16 +77,20 @@ for line in sys.stdin:
 print(all_of, good, wrong, made)
 END_PYTHON
 
-record() { # OPTIONS
-	perf record -q -e cpu-clock:u -F 1999 --defer=bpf -o data "$@" -- /usr/bin/python3 spell.py 1500 >out 2>err
+record() { # ROUNDS OPTIONS
+	perf record -q -e cpu-clock:u -F 1999 --defer=bpf -o data "${@:2}" -- /usr/bin/python3 spell.py $1 >out 2>err
 	has out done
 	perf script --json -F ip,sym,dso -i data >samples
 }
-record
-read -r all_of good wrong made < <(python check.py <samples 2>why)
-echo "$all_of samples in work(), $good spell their callers, $wrong are wrong; $made in code that is made all the time"
+# On a busy machine the recorder may come to the last samples when the program has ended.
+for rounds in 1500 6000; do
+	record $rounds
+	read -r all_of good wrong made < <(python check.py <samples 2>why)
+	echo "$all_of samples in work(), $good spell their callers, $wrong are wrong; $made in code that is made all the time"
+	[ "$wrong" = 0 ] || fail "$wrong stacks have wrong callers: $(head -n 3 why)"
+	[ "$all_of" -lt 100 ] || [ "$good" -lt $((all_of * 7 / 10)) ] || break
+done
 [ "$all_of" -ge 100 ] || fail "only $all_of samples: $(cat err)"
-[ "$wrong" = 0 ] || fail "$wrong stacks have wrong callers: $(head -n 3 why)"
 [ "$good" -ge $((all_of * 7 / 10)) ] || fail "$good of $all_of samples spell their callers"
 
 # Lines: that of the call.
@@ -100,5 +104,5 @@ perf report -i data --brief >page 2>err
 has page '^Functions of interpreters and JIT compilers, with callees:$' ' % .* work spell.py:[0-9]+$' \
 	'^ *[0-9.]+ %  <module> > run > a > .*> work > '
 
-record --runtimes=none
+record 1500 --runtimes=none
 ! grep -q '"sym":"work"' samples || fail "functions have names in spite of --runtimes=none"
