@@ -42,6 +42,7 @@ static const struct {
 	{ "non-virtual thunk to A::f()", "non-virtual thunk to A::f", "=" },
 	{ "foo(int) [clone .cold]", "foo [clone .cold]", "=" },
 	{ "main", "=", "=" },
+	{ "spin (0x1139)", "spin", "=" }, /* one of several */
 	/* gcc, LLVM, Qt, boost */
 	{ "ggc_internal_alloc(unsigned long, void (*)(void*), unsigned long, unsigned long)",
 	  "ggc_internal_alloc", "=" },

@@ -432,6 +432,8 @@ static bool shorten(struct shorter *w)
 	emit(w, from, to, w->level->depth, true, 0);
 	if (p.params && w->level->params)
 		emit(w, p.name_end, p.suffix, w->level->depth, false, 0);
+	while (w->n && w->out[w->n - 1] == ' ') /* "spin (0x1139)", of several */
+		w->n--;
 	put(w, w->s + p.suffix, w->len - p.suffix);
 	return !w->failed && w->n;
 }
