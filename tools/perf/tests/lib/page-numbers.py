@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: page-numbers.py PAGE FOLDED TABLE {inlined | plain}
+"""Usage: page-numbers.py {inlined | plain}...
 
-Compares the views of a page of `perf report --html` with what `perf report --stdio` prints of the same
-recording: FOLDED is that of `--no-children -g caller,0,folded,count`, TABLE of `--children -g none
+Compares the views of KIND.html, a page of `perf report --html` with what `perf report --stdio` prints of the same
+recording: KIND.folded is that of `--no-children -g caller,0,folded,count`, KIND.table of `--children -g none
 --sort sym,dso`, both with `--percent-limit 0`. With inlined functions, a table of --stdio counts what they
 have themselves for the function around them, so that it is not compared.
 """
@@ -112,15 +112,15 @@ def check_functions(lines, callers, table, samples, inlined):
 
 
 def main():
-    page_path, folded, table, inlined = sys.argv[1:]
-    total, self, callers = read_folded(folded)
     with Browser(os.getcwd()) as page:
-        page.open(page_path)
-        lines = page.run(LINES)
-        samples = page.run("return perfPage.main.samples[0]")
-        assert samples == sum(self.values()), (samples, sum(self.values()))
-        check_tree(lines["tree"], total, self)
-        check_functions(lines["functions"], callers, read_table(table), samples, inlined == "inlined")
+        for kind in sys.argv[1:]:
+            total, self, callers = read_folded(kind + ".folded")
+            page.open(kind + ".html")
+            lines = page.run(LINES)
+            samples = page.run("return perfPage.main.samples[0]")
+            assert samples == sum(self.values()), (samples, sum(self.values()))
+            check_tree(lines["tree"], total, self)
+            check_functions(lines["functions"], callers, read_table(kind + ".table"), samples, kind == "inlined")
 
 
 if __name__ == "__main__":

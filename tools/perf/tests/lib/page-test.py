@@ -631,8 +631,8 @@ def main():
     tests = {"use": use, "half": half, "hostile": hostile, "waits": waits, "empty": empty,
              "compare": compare, "runs": runs}
     with Browser(os.getcwd()) as page:
-        for path in sys.argv[2:]:
-            tests[sys.argv[1]](page, path)
+        for what, path in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
+            tests[what](page, path)
             errors = [e for e in page.errors() if "Content Security Policy" not in e
                       and "127.0.0.1:9" not in e]
             equal(errors, [], "errors of the page")

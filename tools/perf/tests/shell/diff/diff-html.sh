@@ -29,7 +29,4 @@ has_not h.html '<img'
 perf diff --html empty.html --comms no-such a1.data b1.data >out 2>err
 
 need_browser
-in_browser compare two.html
-in_browser runs runs.html
-in_browser hostile h.html
-in_browser empty empty.html
+in_browser compare two.html runs runs.html hostile h.html empty empty.html

@@ -6,4 +6,4 @@ need_browser() {
 	! is_sanitized || skip "the browser is tested without sanitizers"
 }
 
-in_browser() { python "$PERF_TEST_DIR/lib/page-test.py" "$@"; } # WHAT PAGE...
+in_browser() { python "$PERF_TEST_DIR/lib/page-test.py" "$@"; } # {WHAT PAGE}...: in one browser

@@ -17,5 +17,4 @@ has_not h.svg '<img|<script'
 has h.svg '&lt;img src=x onerror=boom\(\)&gt;'
 perf report --html empty.html --comms no-such -i h.data 2>err
 need_browser
-in_browser hostile h.html
-in_browser empty empty.html
+in_browser hostile h.html empty empty.html

@@ -7,14 +7,14 @@
 need_event cpu-clock
 need_browser
 
-compare() { # DATA {inlined | plain} [OPTION...]
-	local data=$1 kind=$2
-	shift 2
-	perf report --html page.html "$@" -i "$data" 2>err
-	perf report --stdio --no-children -g caller,0,folded,count --percent-limit 0 "$@" -i "$data" >folded 2>err
-	perf report --stdio --children -g none --sort sym,dso --percent-limit 0 "$@" -i "$data" >table 2>err
-	python "$PERF_TEST_DIR/lib/page-numbers.py" page.html folded table "$kind"
+views() { # {inlined | plain} [OPTION...]
+	local kind=$1
+	shift
+	perf report --html $kind.html "$@" -i deep.data 2>err
+	perf report --stdio --no-children -g caller,0,folded,count --percent-limit 0 "$@" -i deep.data >$kind.folded 2>err
+	perf report --stdio --children -g none --sort sym,dso --percent-limit 0 "$@" -i deep.data >$kind.table 2>err
 }
 perf record -q -F 2000 --call-graph dwarf -e cpu-clock$U -o deep.data -- "$PERF" test -w deep 20 0.4
-compare deep.data inlined
-compare deep.data plain --no-inline
+views inlined
+views plain --no-inline
+python "$PERF_TEST_DIR/lib/page-numbers.py" inlined plain

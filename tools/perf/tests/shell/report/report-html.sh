@@ -10,6 +10,5 @@ need_browser
 perf record -q -F 2000 --sample-cpu --call-graph dwarf -e cpu-clock$U -o deep.data -- "$PERF" test -w deep 20 0.4
 perf report --html deep.html -i deep.data 2>err
 has err 'perf report: [0-9]* samples as html: .* in deep.html'
-in_browser use deep.html
 perf report --html half.html --percent-limit 50 -i deep.data 2>err
-in_browser half half.html
+in_browser half half.html use deep.html
