@@ -19,12 +19,12 @@ record_checked 50 -- "$PERF" test -w forker 20 0.05
 perf record -v -F 2000 -e cpu-clock --defer=bpf -o perf.data -- "$PERF" test -w forker 60 0.02 2>err
 read -r made taken held blocks < <(tables err)
 [ $((made + taken)) -ge 20 ] && [ "$held" -le 1 ] && [ "$blocks" -le 4 ] || fail "$(cat err)"
-record_checked 50 -- "$PERF" test -w thloop 1 4
+record_checked 50 -- "$PERF" test -w thloop 0.5 4
 command -v gcc >/dev/null || exit 0
 # The first code of a program, without rows: it ends where the kernel has put argc.
 cat >first.c <<'END'
 volatile unsigned long n;
-void begin(void) { for (unsigned long i = 0; i < 3000000000; i++) n += i; }
+void begin(void) { for (unsigned long i = 0; i < 400000000; i++) n += i; }
 __asm__(".globl _start; _start: mov %rsp, %rdi; call begin; mov $60, %eax; xor %edi, %edi; syscall");
 END
 gcc -O1 -static -nostdlib -o first first.c || exit 0
@@ -42,7 +42,7 @@ int main(void)
 	signal(SIGALRM, handler);
 	signal(SIGUSR1, handler);
 	setitimer(ITIMER_REAL, &t, 0);
-	for (int i = 0; i < 2000; i++)
+	for (int i = 0; i < 1000; i++)
 		spin(200000);
 }
 END
@@ -57,7 +57,7 @@ cat >loader.c <<'END'
 #include <dlfcn.h>
 int main(void)
 {
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 100; i++) {
 		void *h = dlopen(i % 2 ? "./one.so" : "./two.so", RTLD_NOW);
 		((void (*)(void))dlsym(h, "entry"))();
 		dlclose(h);
@@ -76,7 +76,7 @@ perf script -i perf.data -F ip,sym | awk -v RS= '
 cat >narrow.c <<'END'
 void _start(void)
 {
-	for (volatile int i = 0; i < 300000000; i++)
+	for (volatile int i = 0; i < 100000000; i++)
 		;
 	__asm__ volatile("int $0x80" : : "a"(1), "b"(0));
 }

@@ -48,7 +48,7 @@ read -r made taken held blocks < <(tables err)
 [ "$taken" -ge 20 ] && [ "$held" -le 1 ] || fail "$(cat err)"
 
 # A storm: what ended leaves nothing, and the tables have room for all.
-perf record -v -F 2000 -e cpu-clock:u --defer=bpf,check -o perf.data -- ./family 3000 30 0.001 2>err ||
+perf record -v -F 2000 -e cpu-clock:u --defer=bpf,check -o perf.data -- ./family 1000 30 0.001 2>err ||
 	fail "$(cat err)"
 has err ' compared with copies, 0 different'
 has_not err 'tables were full'

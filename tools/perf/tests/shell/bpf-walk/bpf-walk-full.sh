@@ -39,7 +39,7 @@ gcc -O1 -o hostile hostile.c ./rules0.so ./rules1.so -Wl,-rpath,.
 cat >both <<'END'
 #!/bin/bash
 ./hostile &
-"$PERF" test -w deep 30 2.5
+"$PERF" test -w deep 30 1.8
 kill $!
 wait
 END

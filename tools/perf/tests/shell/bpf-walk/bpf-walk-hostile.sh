@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	int fd = open(argv[0], O_RDONLY);
 	for (int i = 0; i < 65000; i++) /* neighbours differ, so that they are not joined */
 		mmap(0, 4096, PROT_READ | (i % 2 ? PROT_EXEC : 0), MAP_PRIVATE, fd, TEXT);
-	for (unsigned long i = 0; i < 1000000000; i++) {
+	for (unsigned long i = 0; i < 400000000; i++) {
 		n += i;
 		if (!(i % 2000000)) /* and one more each time that a sample comes */
 			mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, TEXT);

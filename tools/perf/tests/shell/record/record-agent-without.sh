@@ -6,7 +6,7 @@
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
 
-"$PERF" record --agent -o w.data -- env -u LD_PRELOAD -u PERF_AGENT "$PERF" test -w noploop 2 2>err
+"$PERF" record --agent -o w.data -- env -u LD_PRELOAD -u PERF_AGENT "$PERF" test -w noploop 1 2>err
 has err '^Warning: 1 programs did not load the agent' 'agent: [0-9]+ of [0-9]+ samples matched.* without an agent'
 "$PERF" report -i w.data --no-children -g none >out 2>&1
 has out ' noploop *$'

@@ -14,7 +14,7 @@ perf record -q -e cpu-clock -o - -- echo "from the workload" 2>err >pipe.data
 has err 'from the workload'
 perf script -i pipe.data >/dev/null
 
-(perf record -e cpu-clock -o - -- "$PERF" test -w noploop 3 2>err || echo $? >status) | head -c 100 >/dev/null
+(perf record -e cpu-clock -o - -- "$PERF" test -w noploop 1 2>err || echo $? >status) | head -c 100 >/dev/null
 has err 'Broken pipe'
 has status '^1$'
 
@@ -22,7 +22,7 @@ need_root
 mkdir tiny
 mount -t tmpfs -o size=600k tmpfs tiny 2>/dev/null || skip "cannot mount a tmpfs"
 trap 'umount tiny' EXIT
-fails 1 perf record -F 20000 -e cpu-clock --call-graph dwarf -o tiny/perf.data -- "$PERF" test -w noploop 2 2>err
+fails 1 perf record -F 20000 -e cpu-clock --call-graph dwarf -o tiny/perf.data -- "$PERF" test -w noploop 1 2>err
 has err 'No space left on device'
 perf script -i tiny/perf.data -F comm >lines
 [ "$(wc -l <lines)" -gt 10 ] || fail "only $(wc -l <lines) samples of the full disk"

@@ -5,7 +5,7 @@
 . "$PERF_TEST_DIR/shell/record/lib-overwrite.sh"
 
 # The rings are far too small for all of it, and nothing is lost but what is older.
-perf record -q -F 5000 -g -m 4 -k mono --overwrite -e cpu-clock -o end.data -- "$PERF" test -w deep 12 2
+perf record -q -F 5000 -g -m 4 -k mono --overwrite -e cpu-clock -o end.data -- "$PERF" test -w deep 12 1
 read -r first last nr <<<"$(span end.data)"
 [ "$nr" -gt 50 ] && [ "$nr" -lt 5000 ] || fail "$nr samples in rings of 4 pages"
 perf script -i end.data -F comm,ip,sym,dso >lines

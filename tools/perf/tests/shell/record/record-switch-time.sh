@@ -5,7 +5,7 @@
 . "$PERF_TEST_DIR/shell/record/lib-switch.sh"
 
 mkdir time
-perf record -g -e cpu-clock --switch-output=1s -o time/perf.data -- "$PERF" test -w thloop 3 3 2>err
+perf record -g -e cpu-clock --switch-output=1s -o time/perf.data -- "$PERF" test -w thloop 2.2 2 2>err
 [ "$(files time)" -ge 2 ] || fail "by time: $(ls time)"
 each_whole time 'test_loop.*perf'
 has err '^\[ perf record: Dump time/perf\.data\.[0-9]{16} \]$'
