@@ -104,16 +104,34 @@ offered() {
 
 # shared FILE COMMAND...: FILE is here, as COMMAND makes it here, which runs once for all tests of a
 # run. It is a copy: what a test does with it does not concern the others.
-shared() {
-	local file=$1 top=${PERF_TEST_SHARED:-$PWD/shared}
+SHARED=${PERF_TEST_SHARED:-$PWD/shared}
+shared() { make_shared "$@" && cp "$SHARED/$1" "$1"; }
+make_shared() {
+	local file=$1
 	shift
-	mkdir -p "$top"
+	[ ! -e "$SHARED/$file" ] || return 0
+	mkdir -p "$SHARED"
 	(
 		flock 9
-		[ -e "$top/$file" ] || { "$@" 9>&-; mv "$file" "$top/$file"; }
-	) 9>"$top/$file.lock"
-	cp "$top/$file" "$file"
+		[ -e "$SHARED/$file" ] || { "$@" 9>&-; mv "$file" "$SHARED/$file"; }
+	) 9>"$SHARED/$file.lock"
 }
+
+# What perf keeps of the kernel's symbols is made once for all tests of a run, too: that takes longer
+# than nearly everything that they do.
+keep_kernel_symbols() {
+	"$PERF" record -q -g -e cpu-clock -o kernel.data -- ls -R /proc/self/task >kernel.out 2>&1 &&
+		"$PERF" report --stdio -i kernel.data >kernel.out 2>&1 || true
+	cp "$HOME/.debug/.kernel/"* kernel-symbols 2>/dev/null || : >kernel-symbols
+	rm -rf kernel.* "$HOME/.debug"
+}
+take_kernel_symbols() {
+	make_shared kernel-symbols keep_kernel_symbols
+	[ -s "$SHARED/kernel-symbols" ] || return 0
+	mkdir -m 700 "$HOME/.debug" "$HOME/.debug/.kernel"
+	ln "$SHARED/kernel-symbols" "$HOME/.debug/.kernel/$(</proc/sys/kernel/random/boot_id)"
+}
+[ -z "${PERF_TEST_SHARED:-}" ] || [ -e "$HOME/.debug" ] || take_kernel_symbols
 
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped). A perf that
 # fails where the kernel does not is no reason to skip. $U is what the name of a software event

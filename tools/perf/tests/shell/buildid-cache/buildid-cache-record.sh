@@ -8,7 +8,7 @@ need_cmd objcopy
 export HOME=$PWD/home
 mkdir home
 cp "$PERF" prog
-mkdir .debug
+mkdir -p .debug
 objcopy --only-keep-debug prog .debug/prog.debug
 objcopy -S --add-gnu-debuglink=.debug/prog.debug prog
 id=$(perf buildid-list -i prog)

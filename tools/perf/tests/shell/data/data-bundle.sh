@@ -7,7 +7,7 @@ need_event cpu-clock
 need_cmd objcopy
 
 export HOME=$PWD/home
-mkdir home .debug
+mkdir -p home .debug
 cp "$PERF" prog
 objcopy --only-keep-debug prog .debug/prog.debug
 objcopy -S --add-gnu-debuglink=.debug/prog.debug prog
