@@ -133,6 +133,11 @@ take_kernel_symbols() {
 }
 [ -z "${PERF_TEST_SHARED:-}" ] || [ -e "$HOME/.debug" ] || take_kernel_symbols
 
+# in_share NUMBER: of very many cases, which ask one after the other, one in NUMBER is tried; with
+# `perf test --thorough` all are.
+cases=0
+in_share() { [ -n "${PERF_TEST_THOROUGH:-}" ] || ((cases++ % $1 == 0)); }
+
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped). A perf that
 # fails where the kernel does not is no reason to skip. $U is what the name of a software event
 # gets from perf where only user space may be counted: ":u".

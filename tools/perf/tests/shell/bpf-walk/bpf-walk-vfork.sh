@@ -32,7 +32,7 @@ static __attribute__((noinline)) pid_t start(char **argv)
 int main(int argc, char **argv)
 {
 	char *names[] = { argv[0], NULL };
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 150; i++) {
 		pid_t p = start(names);
 		scribble(i);
 		waitpid(p, NULL, 0);
@@ -42,10 +42,11 @@ int main(int argc, char **argv)
 END
 gcc -O1 -o borrower borrower.c || fail "gcc"
 # Which moment a sample meets is a matter of luck: some in a hundred of these. Where stacks are kept
-# before that, nearly none needs to be refused (bpf-walk-execve looks at those).
-for _ in {1..10}; do
+# before that, nearly none needs to be refused (bpf-walk-execve looks at those): two tries are enough.
+kept() { ! grep -q '^stacks of samples in execve() are unknown' err; }
+for try in {1..10}; do
 	record_checked 0 -v -F 20000 -- ./borrower
 	! grep -Eq '^stack given back to the parent +[1-9]' err || exit 0
+	! kept || [ "${PERF_TEST_THOROUGH:-}" ] || [ $try -lt 2 ] || exit 0
 done
-grep -q '^stacks of samples in execve() are unknown' err || exit 0
-fail "$(cat err)"
+kept || fail "$(cat err)"

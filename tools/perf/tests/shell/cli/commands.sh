@@ -58,6 +58,7 @@ for c in bench inject record report script stitch test unwind version; do
 	args=(-i no-such.data)
 	case $c in record) args=(--dry-run -- true) ;; test) args=(list) ;; bench | version) args=() ;; esac
 	for o in $(grep -oE -- ' --[a-z][a-z-]*' options); do
+		in_share 5 || continue
 		[ "$c" != test ] || [ "$o" != --workload ] || continue
 		got=0
 		"$PERF" $c --no-${o#--} "${args[@]}" >out 2>err || got=$?

@@ -7,9 +7,9 @@ bad values, alone and beside others, over recordings. What must not happen: a si
 sanitizer (of a PERF built with SANITIZE=address,undefined), too much CPU time or memory, waiting
 without end, a status that the manual does not have, an option that has no values here.
 
---share     each option with a good and a bad value on one recording, and one other option beside it;
-            which these are follows from the option's name (default). A PERF with sanitizers, which
-            needs ten times as long, runs a part of that, another one of each version
+--share     options with a good or a bad value on one recording, and one other option beside it, one in
+            three of these; which they are follows from the option's name (default). A PERF with
+            sanitizers, which needs ten times as long, runs a part of that, another one of each version
 --runs N    this part is so many commands, or twice as many (9)
 --thorough  each good value on two recordings, and four bad ones of each option
 --all       each value on each recording, and each two options together
@@ -376,7 +376,9 @@ def try_command(modes, name, recs, opts):
         recs = [r for r in recs if r.symfs != "no-such"]
     level = "all" if opts.all else "thorough" if opts.thorough else "share"
     part, parts = opts.part
-    if level == "share" and modes.sanitized:
+    if level == "share" and not modes.sanitized:
+        parts = max(parts, 3)
+    elif level == "share":
         parts = max(len(list(cases(command, recs, level))) // opts.runs, 1)
         part = pick(parts, name, modes.version)
     for turn, (words, more, i) in enumerate(cases(command, recs, level)):

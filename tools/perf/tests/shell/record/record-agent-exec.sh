@@ -5,6 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
+: "${EXECS:=${PERF_TEST_THOROUGH:+15}}" "${EXECS:=6}" # processes of each kind
 
 cat >execs.py <<'END'
 import ctypes
@@ -70,19 +71,19 @@ for name in sys.argv[2:]:
         failed += not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) != 0
     print("%s killed %d failed %d" % (name, killed, failed), flush=True)
 END
-"$PERF" record --agent -e cpu-clock -F 10000 -o e.data -- /usr/bin/python3 execs.py "${EXECS:-15}" execve execv fexecve execvp execl execlp \
+"$PERF" record --agent -e cpu-clock -F 10000 -o e.data -- /usr/bin/python3 execs.py $EXECS execve execv fexecve execvp execl execlp \
 	execle posix_spawn system vfork fork failing >out 2>err || fail "$(cat out err)"
 [ "$(grep -c 'killed 0 failed 0$' out)" = 12 ] || fail "$(cat out)"
 # One agent for each process that runs Python after a fork, and for each program.
-[ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
+[ "$(agent_of err process)" -gt $((EXECS * 16)) ] || fail "$(cat err)"
 # At 10 kHz, samples hit the agent and other handlers, too: the more of them, the busier the machine.
 # And fork() of glibc 2.41 blocks all signals while it is at work.
 mostly_matched err 25 'agent blocked' || fail "$(cat err)"
 # Nor do timers, whose signal is the same.
-"$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 execs.py "${EXECS:-15}" execve execv fexecve execvp execl \
+"$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 execs.py $EXECS execve execv fexecve execvp execl \
 	execlp execle posix_spawn system vfork fork failing >out 2>err || fail "$(cat out err)"
 [ "$(grep -c 'killed 0 failed 0$' out)" = 12 ] || fail "timers: $(cat out)"
-[ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
+[ "$(agent_of err process)" -gt $((EXECS * 16)) ] || fail "$(cat err)"
 # The kernel's own call knows nothing of the agent: this is what it guards against. Samples of user
 # code alone send no signal from there.
 "$PERF" record --agent -e cpu-clock -F 10000 -o e.data -- /usr/bin/python3 execs.py 15 raw >out 2>err || fail "$(cat out err)"

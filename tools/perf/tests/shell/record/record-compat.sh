@@ -60,6 +60,7 @@ all=(-z '-z --defer=copy' '--per-thread -T' --switch-events '-d -P --data-page-s
 [ "$U" ] || all+=('--switch-events --all-cgroups' '-d -P --phys-data')
 [ "$U" ] || [ "$(id -u)" != 0 ] || all+=(--namespaces)
 for with in "${all[@]}"; do
+	in_share 3 || continue
 	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 3
 	same with.data
 done

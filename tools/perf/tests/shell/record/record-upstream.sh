@@ -18,6 +18,7 @@ refused='aux-sample clang-opt clang-path debuginfod kcore setup-filter snapshot
 threads vmlinux'
 
 for o in $long; do
+	in_share 3 || continue
 	perf record --dry-run --$o >out 2>&1 </dev/null || true
 	has_not out "unknown option"
 	case " $(echo $refused) " in
@@ -26,6 +27,7 @@ for o in $long; do
 	esac
 done
 for o in a b B c C d D e F g G I i j k m N n o P p q R r S s t T u v W z; do
+	in_share 3 || continue
 	perf record --dry-run -$o >out 2>&1 </dev/null || true
 	has_not out 'unknown switch'
 done
@@ -34,6 +36,7 @@ done
 for p in $(type -aP perf) /usr/bin/perf; do
 	"$p" version 2>/dev/null | grep -Eq '^perf version [4-9]\.' || continue
 	for o in $("$p" record -h 2>&1 | grep -oE '^ {4}(-[a-zA-Z], | {4})--[a-z-]+' | grep -oE -- '--.*'); do
+		in_share 5 || continue
 		perf record --dry-run "$o" >out 2>&1 </dev/null || true
 		has_not out 'unknown option'
 	done

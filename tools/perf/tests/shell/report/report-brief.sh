@@ -89,11 +89,11 @@ gcc -O1 -g -fno-builtin -o planted planted.c -lm -pthread
 
 # names PROGRAM REGEX...: its brief has the function, and a line for each. Every third one is tried, and
 # all of them with --thorough.
-named=0 tried=0 turn=0 missed=''
+named=0 tried=0 missed=''
 names() {
 	local program=$1 re
 	shift
-	((turn++ % 3 == 0)) || [ "${PERF_TEST_THOROUGH:-}" ] || return 0
+	in_share 3 || return 0
 	tried=$((tried + 1))
 	perf record -q -e cpu-clock -F 1000 -g --defer=copy -o "$program.data" -- ./planted "$program" 2>record.err ||
 		{ cat record.err; fail "recording $program"; }

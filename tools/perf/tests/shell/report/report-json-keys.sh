@@ -38,6 +38,7 @@ assert len(found) > 1 and sorted(text) == sorted(found), (
 END
 for key in comm srcfile srcline trace wakers waker state parallelism parent syscall time whole symoff \
 	symbol_size tgid comm_nodigit addr; do
+	in_share 3 || continue
 	perf report -q --full-source-path --no-children -g none --percent-limit 0 -s $key -F sample,$key -t '|' 2>err | grep . >text
 	perf report --json --no-children -g none --percent-limit 0 -s $key >json 2>err
 	python same.py $key || fail "$key"

@@ -6,7 +6,7 @@
 need_root
 need_python
 need_event cpu-clock
-SWAPS=3000
+SWAPS=1000
 [ -z "${PERF_TEST_THOROUGH:-}" ] || SWAPS=10000
 USER_ID=54321
 

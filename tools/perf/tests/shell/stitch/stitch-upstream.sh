@@ -33,6 +33,7 @@ large="-m 4M"
 [ "$(id -u)" = 0 ] || large=
 for how in "-e cpu-clock $large" "-e cpu-clock -e page-faults" "-z -e cpu-clock:u" "--sample-cpu -d -e cpu-clock" \
 	"-c 500000 -e task-clock --call-graph dwarf,1024"; do
+	in_share 2 || continue
 	i=$((i + 1))
 	upstream_record --call-graph dwarf $how -o raw$i -- "${deep[@]}" || continue
 	perf stitch -q -i raw$i -o out$i
@@ -68,6 +69,7 @@ n=$("$UPSTREAM" script --no-inline -F comm,tid,time -i stream 2>err | grep -c '^
 # Deferred callchains, which upstream did not know.
 command -v zstd >/dev/null || exit 0
 for f in a e2 h32 hdeep ictx iu s2; do
+	in_share 3 || continue
 	zstd -qdc "$PERF_TEST_DIR/data/deferred/$f.data.zst" >$f.data
 	perf stitch -q -i $f.data -o $f.out 2>/dev/null
 	same $f $f.data $f.out
