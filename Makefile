@@ -287,6 +287,9 @@ RUNTIME := $(shell cd tools/perf && find service tests/shell tests/data tests/so
 PROGRAMS := $(filter scripts/python/bin/%,$(RUNTIME))
 TEXTS := $(MAN_TXT)
 to = "$(DESTDIR)"$(1)
+# The unit in folder $(2) runs the command $(1) of ours: /usr/bin/perf may be another perf.
+unit_of = $(Q)sed -i 's|^ExecStart=/usr/bin/perf |ExecStart=$(bindir)/$(1) |' \
+	$(call to,$(2))/service/perf-host.service
 
 # Which directories were not there before is noted in a file, and uninstalling removes those again.
 # While one of the FILEs is there, another part of ours still is.
@@ -304,6 +307,7 @@ install-files: # alone: what is built, as it is
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
 	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)cd tools/perf && cp --parents --remove-destination $(RUNTIME) $(call to,$(execdir))
+	$(call unit_of,perf,$(execdir))
 	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME) \
 		$(if $(PROGRAMS),&& chmod 755 $(PROGRAMS))
 	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(execdir)))

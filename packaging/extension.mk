@@ -6,7 +6,7 @@
 
 EXTENSION := whole stitch unwind
 EXTENSION_MAN := $(EXTENSION:%=$(O)/man/perf-%.1)
-WHOLE_RUNTIME := $(filter scripts/% mcp/%,$(RUNTIME))
+WHOLE_RUNTIME := $(filter scripts/% mcp/% service/%,$(RUNTIME))
 wholedir := $(libexecdir)/perf-whole
 
 install-extension: $(O)/perf $(PLUGIN) $(AGENT_SO) $(JVMTI_SO) $(MAN)
@@ -19,6 +19,7 @@ install-extension-files:
 	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(wholedir)))
 	$(Q)$(if $(AGENT_SO)$(JVMTI_SO),install -m 644 $(AGENT_SO) $(JVMTI_SO) $(call to,$(wholedir)))
 	$(Q)cd tools/perf && cp --parents --remove-destination $(WHOLE_RUNTIME) $(call to,$(wholedir))
+	$(call unit_of,perf-whole,$(wholedir))
 	$(Q)install -m 644 -t $(call to,$(wholedir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(wholedir))/man $(MAN)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(EXTENSION_MAN)

@@ -29,6 +29,7 @@ for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/l
 	share/man/man3/libperf-unwind.3 share/man/man3/perf-agent.3 include/perf/agent.h lib64/pkgconfig/libperf-unwind.pc; do
 	[ -s root/usr/$f ] || fail "there is no $f"
 done
+has root/usr/libexec/perf-core/service/perf-host.service '^ExecStart=/usr/bin/perf '
 [ "$(readlink root/usr/lib64/libperf.so)" = libperf.so.0 ] || fail "libperf.so is not a link"
 
 # A program is built with what pkg-config says, and needs the library by its version.

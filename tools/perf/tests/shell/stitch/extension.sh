@@ -45,7 +45,7 @@ has err 'whole user stacks'
 
 if [ -e "$PERF_TEST_DIR/../../../Makefile" ] && [ -w "$PERF_TEST_DIR/../../../Makefile" ]; then
 	make -n -C "$PERF_TEST_DIR/../../.." install-extension DESTDIR="$PWD/root" prefix=/usr >make.out
-	has make.out 'perf-' 'whole stitch unwind'
+	has make.out 'perf-' 'whole stitch unwind' 'ExecStart=/usr/bin/perf-whole '
 fi
 
 need_upstream
