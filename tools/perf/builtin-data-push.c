@@ -20,7 +20,8 @@ enum form { RECORDING = 1, WAITING = 2 };
 static const struct option_effect effects[] = {
 	{ "input", RECORDING }, { "remove", RECORDING }, { "comms", RECORDING },
 	{ "lines", RECORDING }, { "inline", RECORDING }, { "max-stack", RECORDING },
-	{ "symfs", RECORDING }, { "force", RECORDING },
+	{ "symfs", RECORDING }, { "force", RECORDING }, { "service", RECORDING },
+	{ "labels", RECORDING },
 };
 
 static const struct option_forms forms = {
@@ -35,7 +36,7 @@ int data__push(int argc, const char **argv)
 			.command = "perf data push", .opts = { .lines = true },
 			.symbols = { .inlines = true },
 		},
-		.service = "perf", .spool_mb = SPOOL_MB, .retry_s = RETRY_S,
+		.spool_mb = SPOOL_MB, .retry_s = RETRY_S,
 		.timeout_s = TIMEOUT_S,
 	};
 	struct error err;
@@ -53,9 +54,8 @@ int data__push(int argc, const char **argv)
 		OPT_BOOL(0, "remove", &p.remove, "remove the recording once its profile is in the "
 			 "spool"),
 		OPT_STRING(0, "service", &p.service, "name", "the name of the profiles (perf)"),
-		OPT_STRING(0, "labels", &p.labels, "name=value,...", "labels labels of the "
-								     "profiles, for Parca and "
-								     "push.v1"),
+		OPT_STRING(0, "labels", &p.labels, "name=value,...", "labels of the profiles; "
+								     "host=NAME is added"),
 		OPT_STRING(0, "header-file", &p.header_file, "file", "file with header lines for "
 								     "each request: 'Name: value'"),
 		OPT_STRING(0, "spool", &p.spool, "dir", "the spool for profiles that are not sent "

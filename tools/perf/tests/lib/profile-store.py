@@ -11,6 +11,7 @@ HOW it answers:
 good       200, or 400 for what it does not understand
 busy:N     the first N requests by 503 and by 429 with "Retry-After: 0", in turns
 N          all requests by status N
+N:WORD     requests that have WORD in a label or the name, by status N, and others as good
 max:N      as good, and 413 for what is larger than N bytes
 die:N      by killing itself in the middle of reading the Nth body
 forget:N   it takes the Nth profile, and kills itself before it has said so
@@ -38,7 +39,8 @@ fields = read_export.fields
 
 how, port_file, log_name = sys.argv[1:]
 kind, _, number = how.partition(":")
-number = int(number or 0) if kind != "to" else number
+word = number if kind.isdigit() and number else None
+number = int(number or 0) if kind != "to" and not word else number
 count = 0
 
 
@@ -59,7 +61,11 @@ def take_ingest(query, body):
         raise ValueError("query")
     if abs(time.time() - int(q["until"][0])) > 3600:
         raise ValueError("times")
-    return read_pprof(body), q["name"][0], {}
+    name, brace, labels = q["name"][0].partition("{")
+    if brace and not labels.endswith("}"):
+        raise ValueError("labels")
+    pairs = labels[:-1].split(",") if brace else []
+    return read_pprof(body), name, dict(pair.split("=", 1) for pair in pairs)
 
 
 def take_push(_, body):
@@ -94,7 +100,7 @@ def take_otlp(_, body):
             samples += sum(read_export.packed(dict(fields(s))[4])[0] for s in one(profile, 2))
     resource = one(one(body, 1)[0], 1)[0]
     names = {dict(fields(a))[1].decode(): one(one(a, 2)[0], 1) for a in one(resource, 1)}
-    return samples, names["service.name"][0].decode(), {}
+    return samples, names.pop("service.name")[0].decode(), {k: v[0].decode() for k, v in names.items()}
 
 
 TAKERS = {"/ingest": (take_ingest, "application/octet-stream"),
@@ -144,7 +150,13 @@ def take(conn, path, headers, body, nth):
     taker, content = TAKERS[place]
     if headers["content-type"] != content:
         raise ValueError("type " + headers["content-type"])
+    if place.startswith("/v1dev") and headers.get("otlp-profiles-development-version") != "1":
+        raise ValueError("version")
     samples, name, labels = taker(query, body)
+    if word and word in [name, *labels.values()]:
+        say("status " + path)
+        respond(conn, kind + " No")
+        return
     say("took %s %d %s %s %s %s" % (headers["idempotency-key"], samples, name,
                                     json.dumps(labels, sort_keys=True, separators=(",", ":")),
                                     secrets(headers), path))
@@ -166,7 +178,7 @@ def answer(conn, nth):
     elif kind == "max" and len(body) > number:
         say("large " + path)
         respond(conn, "413 Large")
-    elif kind.isdigit():
+    elif kind.isdigit() and not word:
         say("status " + path)
         respond(conn, kind + " No", b"<b>no\x1b[1m</b>\n \n")
     elif kind in ("circle", "away", "to"):

@@ -2,6 +2,7 @@
 #include "convert.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../base/log.h"
@@ -147,6 +148,7 @@ static void take_result(struct run *r)
 		.from = export__wall_clock(x, x->first_time),
 		.until = export__wall_clock(x, x->last_time),
 	};
+	snprintf(r->result.host, sizeof(r->result.host), "%s", x->recording->hostname ?: "");
 }
 
 static int write_samples(struct run *r, struct reader *reader, struct error *err)

@@ -11,6 +11,7 @@
 struct export_result {
 	u64 samples;
 	u64 from, until;          /* ns since 1970, of the first and last one; 0: unknown */
+	char host[65];            /* that was recorded; "": unknown */
 };
 
 /* As given. A run changes nothing of it. */

@@ -46,6 +46,10 @@ enum export_view {
 	EXPORT_WALL,              /* a page shows waits and what runs together first */
 };
 
+struct export_label {
+	const char *name, *value;
+};
+
 struct export_opts {
 	enum export_view view;
 	bool lines;               /* source lines, where the format has a place for them */
@@ -57,6 +61,8 @@ struct export_opts {
 	const char *source_url;   /* html: of links to sources, with .lines; NULL: no links */
 	u32 max_stack;
 	const char *service;      /* otlp: what it is a profile of; NULL: not known */
+	const struct export_label *labels; /* otlp: more attributes of the resource */
+	size_t nr_labels;
 	const struct reader *reader; /* borrowed; for what is said of the file itself */
 	/* What a function is called; NULL: by its own name. The strings are of .name_ctx */
 	stack_table_name_fn name;

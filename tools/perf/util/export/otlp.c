@@ -6,6 +6,7 @@
  * tables are in one dictionary, where number 0 is always an empty item.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/version.h"
 #include "formats.h"
@@ -360,14 +361,29 @@ static const char *clean(struct otlp *w, const char *s)
 	return s ? stack_table__name(&w->x->table, s) : NULL;
 }
 
+/* Something that is known of the host, unless a label says it otherwise. */
+static void put_known(struct otlp *w, const char *key, const char *text)
+{
+	const struct export_opts *o = &w->x->opts;
+
+	for (size_t i = 0; i < o->nr_labels; i++)
+		if (!strcmp(o->labels[i].name, key))
+			return;
+	put_key_value(&w->part, key, clean(w, text));
+}
+
 static void make_resource(struct otlp *w, struct textbuf *resource)
 {
 	const struct recording *rec = w->x->recording;
+	const struct export_opts *o = &w->x->opts;
 
-	put_key_value(&w->part, "service.name", clean(w, w->x->opts.service));
-	put_key_value(&w->part, "host.name", clean(w, rec->hostname));
-	put_key_value(&w->part, "host.arch", clean(w, rec->arch));
-	put_key_value(&w->part, "os.version", clean(w, rec->osrelease));
+	put_known(w, "service.name", o->service);
+	put_known(w, "host.name", rec->hostname);
+	put_known(w, "host.arch", rec->arch);
+	put_known(w, "os.type", "linux");
+	put_known(w, "os.version", rec->osrelease);
+	for (size_t i = 0; i < o->nr_labels; i++)
+		put_key_value(&w->part, o->labels[i].name, o->labels[i].value);
 	proto__message(resource, RESOURCE_RESOURCE, &w->part);
 }
 

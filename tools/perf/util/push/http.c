@@ -145,6 +145,17 @@ static void set_options(struct http *h, const struct http_request *r, struct lis
 	l->setopt(e, OPT_PROTOCOLS, (long)PROTOCOLS_HTTP_HTTPS);
 }
 
+/* Returns whether one of @headers has the name of @header. */
+static bool has_header(const char *const *headers, const char *header)
+{
+	size_t len = strcspn(header, ":") + 1;
+
+	for (; headers && *headers; headers++)
+		if (!strncasecmp(*headers, header, len))
+			return true;
+	return false;
+}
+
 /* "Expect" would wait a second for servers that do not know it. */
 static struct list *make_headers(struct http *h, const struct http_request *r)
 {
@@ -154,6 +165,8 @@ static struct list *make_headers(struct http *h, const struct http_request *r)
 
 	headers = h->lib.append(headers, type);
 	headers = h->lib.append(headers, id);
+	if (r->header && !has_header(r->headers, r->header))
+		headers = h->lib.append(headers, r->header);
 	for (const char *const *s = r->headers; s && *s; s++)
 		headers = h->lib.append(headers, *s);
 	free(type);

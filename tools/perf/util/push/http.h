@@ -15,6 +15,7 @@
 struct http_request {
 	const char *url, *type;   /* type: of the content */
 	const char *id;           /* "Idempotency-Key", the same when it is sent again */
+	const char *header;       /* "Name: value", unless .headers have that name; or NULL */
 	const char *const *headers; /* "Name: value"; the last is NULL; for the host of .url */
 	const void *body;
 	size_t size;

@@ -54,25 +54,18 @@ static int choose_store(struct push_opts *p, struct error *err)
 	return 0;
 }
 
-/* "env=prod,rack=7" */
+/* What is not given comes from the environment, of which a unit has it; and "" is nothing there. */
 static int take_labels(struct push_opts *p, struct error *err)
 {
-	char *save = NULL;
+	const char *service = secure_env__get("PERF_PUSH_SERVICE");
 
-	if (!p->labels)
-		return 0;
-	p->labels_text = xstrdup(p->labels);
-	for (char *s = strtok_r(p->labels_text, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
-		char *value = strchr(s, '=');
-
-		if (!value || value == s || p->sender.nr_labels == PUSH_LABELS_MAX)
-			return error__set(err, -EINVAL, "--labels is a list of at most %d like "
-					  "env=test,rack=7", PUSH_LABELS_MAX);
-		*value++ = '\0';
-		p->label_list[p->sender.nr_labels++] = (struct store_label){ s, value };
-	}
-	p->sender.labels = p->label_list;
-	return 0;
+	if (!p->service && service && *service)
+		p->service = p->service_name = xstrdup(service);
+	p->service = p->service ?: "perf";
+	if (p->labels)
+		return push_labels__parse(&p->label_list, p->labels, "--labels", err);
+	return push_labels__parse(&p->label_list, secure_env__get("PERF_PUSH_LABELS"),
+				  "PERF_PUSH_LABELS", err);
 }
 
 int push_opts__finish(struct push_opts *p, struct error *err)
@@ -91,7 +84,8 @@ int push_opts__finish(struct push_opts *p, struct error *err)
 void push_opts__free(struct push_opts *p)
 {
 	free(p->store_url);
-	free(p->labels_text);
+	free(p->service_name);
+	push_labels__free(&p->label_list);
 }
 
 static int choose_spool(struct push *p, struct error *err)
@@ -123,18 +117,24 @@ static int export_apart(void *ctx, void *result)
 static int convert(struct push *p, struct spool *s, struct error *err)
 {
 	const char *input = p->export.input ?: "perf.data";
+	const struct push_labels *l = &p->opts->label_list;
 	const struct export_result *made = &p->made;
 	int status, removed;
 	bool spooled;
+	char *labels;
 
 	p->part = xasprintf("%s/.part.%d", p->spool, getpid());
 	p->export.output = p->part;
 	p->export.format = export_format__find(p->opts->format);
 	p->export.opts.service = p->opts->service;
+	p->export.opts.labels = l->v;
+	p->export.opts.nr_labels = l->nr;
 	p->export.is_step = true;
 	status = reader__apart(export_apart, p, &p->made, sizeof(p->made));
-	spooled = made->samples && !spool__add_file(s, p->opts->service, p->opts->format,
+	labels = push_labels__with_host(l, made->host);
+	spooled = made->samples && !spool__add_file(s, p->opts->service, p->opts->format, labels,
 						    made->from, made->until, p->part, err);
+	free(labels);
 	if (made->samples && !spooled)
 		status = 1;
 	/* A damaged one, too: who tried again would send its samples twice. */
@@ -153,6 +153,10 @@ static void print_account(const struct push *p, const struct sender_account *a, 
 	if (a->nr_refused)
 		pr_warn("%u profiles were refused, and are kept in %s with names that end in "
 			".refused\n", a->nr_refused, p->spool);
+	if (a->nr_failed)
+		pr_warn("the store fails with %u profiles, and accepts others: after %d runs these "
+			"are kept with names that end in .refused\n", a->nr_failed,
+			SPOOL_FAILED_MAX);
 	if (a->nr_other)
 		pr_warn("%u profiles in %s have a format that this path does not accept\n",
 			a->nr_other, p->spool);

@@ -4,15 +4,14 @@
 #define PERF_PUSH_PUSH_H
 
 #include "../export/convert.h"
+#include "labels.h"
 #include "sender.h"
-
-#define PUSH_LABELS_MAX 32
 
 struct push_opts {
 	/* As given. */
 	const char *url, *format;   /* format NULL: that of the URL's path */
-	const char *service;        /* the name of the profiles */
-	const char *labels;         /* "env=prod,rack=7"; NULL: none */
+	const char *service;        /* the name of the profiles; NULL: that of the environment */
+	const char *labels;         /* "env=prod,rack=7"; NULL: those of the environment, if any */
 	const char *header_file;    /* NULL: that of the environment, if any */
 	const char *spool;          /* a directory; NULL: that of the environment, or of HOME */
 	unsigned int spool_mb, retry_s, timeout_s;
@@ -21,8 +20,8 @@ struct push_opts {
 	struct convert_opts export; /* what is read, and how */
 	/* Set by push_opts__finish(). */
 	struct sender_opts sender;
-	struct store_label label_list[PUSH_LABELS_MAX];
-	char *store_url, *labels_text;
+	struct push_labels label_list;
+	char *store_url, *service_name;
 };
 
 /*

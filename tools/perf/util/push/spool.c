@@ -14,6 +14,8 @@
 
 #define LOCK ".lock"
 #define REFUSED ".refused"
+#define FAILED ".failed" /* and a digit */
+#define LABELS "labels " /* and what they are: no profile begins so */
 #define HALF "half-"
 #define HALF_PREFIX (sizeof(HALF) - 1 + SPOOL_ID + 1) /* "half-ID-" */
 
@@ -93,6 +95,18 @@ static void name_file(char *file, const char *name, const char *format, u64 from
 		 *clean ? clean : "perf", format);
 }
 
+/* Returns: what a file holds: in memory of the caller's. */
+static struct bytes with_labels(const char *labels, struct bytes profile)
+{
+	size_t len = strlen(LABELS) + strlen(labels) + 1;
+	char *text = xmalloc(len + profile.len + 1);
+
+	snprintf(text, len + 1, LABELS "%s\n", labels);
+	if (profile.len)
+		memcpy(text + len, profile.data, profile.len);
+	return (struct bytes){ (const u8 *)text, len + profile.len };
+}
+
 static int save(struct spool *s, const char *file, struct bytes data)
 {
 	return private_dir__save(s->dir, file, data.data, data.len) ?: sync_file(s, file);
@@ -106,11 +120,12 @@ static int add(struct spool *s, const char *name, const char *format, u64 from, 
 
 	name_file(file, name, format, from, until, data);
 	ret = save(s, file, data);
+	free((void *)data.data);
 	return ret ? error__set(err, ret, "cannot keep a profile on disk: %s", strerror(-ret)) : 0;
 }
 
-int spool__add_file(struct spool *s, const char *name, const char *format, u64 from, u64 until,
-		    const char *path, struct error *err)
+int spool__add_file(struct spool *s, const char *name, const char *format, const char *labels,
+		    u64 from, u64 until, const char *path, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
 	struct mapfile m = {};
@@ -120,15 +135,32 @@ int spool__add_file(struct spool *s, const char *name, const char *format, u64 f
 		close(fd);
 	if (ret)
 		return error__set(err, ret, "cannot read '%s': %s", path, strerror(-ret));
-	ret = add(s, name, format, from, until, (struct bytes){ m.data, m.size }, err);
+	ret = add(s, name, format, from, until,
+		  with_labels(labels, (struct bytes){ m.data, m.size }), err);
 	mapfile__unmap(&m);
 	return ret;
+}
+
+/* Takes ".refused" and ".failedN" off the end of the @len bytes of @file. Returns what is left. */
+static size_t parse_end(struct spool_entry *e, const char *file, size_t len)
+{
+	size_t refused = strlen(REFUSED), failed = strlen(FAILED) + 1;
+
+	e->refused = len > refused && !memcmp(file + len - refused, REFUSED, refused);
+	if (e->refused)
+		len -= refused;
+	if (len > failed && !memcmp(file + len - failed, FAILED, failed - 1) &&
+	    isdigit((unsigned char)file[len - 1])) {
+		e->nr_failed = file[len - 1] - '0';
+		len -= failed;
+	}
+	return len;
 }
 
 /* Returns whether @file is the name of a profile. */
 static bool parse_name(struct spool_entry *e, const char *file)
 {
-	size_t len = strlen(file), end = strlen(REFUSED);
+	size_t len = strlen(file);
 	unsigned long long from, until;
 	int at = 0;
 	char *dot;
@@ -136,12 +168,11 @@ static bool parse_name(struct spool_entry *e, const char *file)
 	if (len >= sizeof(e->file))
 		return false;
 	memcpy(e->file, file, len + 1);
-	e->refused = len > end && !strcmp(file + len - end, REFUSED);
+	len = parse_end(e, file, len);
 	if (sscanf(file, "%20llu-%20llu-%32[0-9a-f]-%n", &from, &until, e->id, &at) != 3 || !at ||
-	    strlen(e->id) != SPOOL_ID || len - at - (e->refused ? end : 0) > SPOOL_NAME_MAX)
+	    strlen(e->id) != SPOOL_ID || (size_t)at > len || len - at > SPOOL_NAME_MAX)
 		return false;
-	snprintf(e->name, sizeof(e->name), "%.*s", (int)(len - at - (e->refused ? end : 0)),
-		 file + at);
+	snprintf(e->name, sizeof(e->name), "%.*s", (int)(len - at), file + at);
 	dot = strrchr(e->name, '.');
 	if (!dot || dot == e->name || strlen(dot + 1) >= sizeof(e->format))
 		return false;
@@ -243,20 +274,43 @@ static int read_all(int fd, void *data, size_t size)
 	return 0;
 }
 
-int spool__read(struct spool *s, struct spool_entry *e, void **data)
+/* Before labels were kept, a file had the profile alone. */
+static void take_labels(struct spool_profile *p, size_t size)
+{
+	char *labels = p->text + strlen(LABELS);
+	char *end = !strncmp(p->text, LABELS, strlen(LABELS)) ?
+		    memchr(labels, '\n', size - strlen(LABELS)) : NULL;
+
+	p->labels = "";
+	p->data = (struct bytes){ (const u8 *)p->text, size };
+	if (!end)
+		return;
+	*end = '\0';
+	p->labels = labels;
+	p->data.data = (const u8 *)end + 1;
+	p->data.len = size - (end + 1 - p->text);
+}
+
+int spool__read(struct spool *s, const struct spool_entry *e, struct spool_profile *p)
 {
 	int fd = private_dir__load(s->dir, e->file), ret;
 
 	if (fd < 0)
 		return fd;
-	*data = xmalloc(e->size ?: 1);
-	ret = read_all(fd, *data, e->size);
+	p->text = xmalloc(e->size + 1);
+	ret = read_all(fd, p->text, e->size);
 	close(fd);
-	if (ret) {
-		free(*data);
-		*data = NULL;
-	}
+	p->text[e->size] = '\0';
+	if (ret)
+		spool_profile__free(p);
+	else
+		take_labels(p, e->size);
 	return ret;
+}
+
+void spool_profile__free(struct spool_profile *p)
+{
+	free(p->text);
 }
 
 int spool__remove(struct spool *s, const struct spool_entry *e)
@@ -264,20 +318,26 @@ int spool__remove(struct spool *s, const struct spool_entry *e)
 	return private_dir__remove(s->dir, e->file);
 }
 
-int spool__halve(struct spool *s, const struct spool_entry *e, const struct bytes halves[2])
+int spool__halve(struct spool *s, const struct spool_entry *e, const char *labels,
+		 const struct bytes halves[2])
 {
 	char file[256], *names[2];
+	size_t sizes[2];
 	struct spool_entry half;
 	int ret = 0;
 
 	for (u32 i = 0; i < 2; i++) {
-		name_file(file, e->name, e->format, e->from, e->until, halves[i]);
+		struct bytes data = with_labels(labels, halves[i]);
+
+		sizes[i] = data.len;
+		name_file(file, e->name, e->format, e->from, e->until, data);
 		names[i] = xasprintf(HALF "%s-%s", e->id, file);
-		ret = ret ?: save(s, names[i], halves[i]);
+		ret = ret ?: save(s, names[i], data);
+		free((void *)data.data);
 	}
 	ret = ret ?: spool__remove(s, e);
 	for (u32 i = 0; i < 2; i++) {
-		half = (struct spool_entry){ .size = halves[i].len };
+		half = (struct spool_entry){ .size = sizes[i] };
 		if (!ret && !private_dir__rename(s->dir, names[i], names[i] + HALF_PREFIX) &&
 		    parse_name(&half, names[i] + HALF_PREFIX))
 			*vec__push(&s->entries) = half;
@@ -286,13 +346,27 @@ int spool__halve(struct spool *s, const struct spool_entry *e, const struct byte
 	return ret;
 }
 
-int spool__refuse(struct spool *s, const struct spool_entry *e)
+static int rename_with(struct spool *s, const struct spool_entry *e, const char *end, u32 nr)
 {
-	char *to = xasprintf("%s" REFUSED, e->file);
-	int ret = private_dir__rename(s->dir, e->file, to);
+	int len = strlen(e->file) - (e->nr_failed ? strlen(FAILED) + 1 : 0), ret;
+	char *to = nr ? xasprintf("%.*s%s%u", len, e->file, end, nr) :
+		   xasprintf("%.*s%s", len, e->file, end);
 
+	ret = private_dir__rename(s->dir, e->file, to);
 	free(to);
 	return ret;
+}
+
+int spool__refuse(struct spool *s, const struct spool_entry *e)
+{
+	return rename_with(s, e, REFUSED, 0);
+}
+
+int spool__fail(struct spool *s, const struct spool_entry *e)
+{
+	if (e->nr_failed + 1 >= SPOOL_FAILED_MAX)
+		return spool__refuse(s, e) ?: 1;
+	return rename_with(s, e, FAILED, e->nr_failed + 1);
 }
 
 /* Removes entries, the oldest first, until *@size is not above @max. Returns how many. */

@@ -73,7 +73,7 @@ for how in 401 good; do
 	close_store
 	STORE=$elsewhere
 	[ $how = good ] || has err 'status 401, .*redirected to another host'
-	[ $how = 401 ] || has log '^took [^ ]* [0-9]* perf \{\} - /ingest'
+	[ $how = 401 ] || has log '^took [^ ]* [0-9]* perf \{"host":"[^"]*"\} - /ingest'
 	close_store
 done
 store circle

@@ -17,12 +17,20 @@ push '' --format otlp -i c.data --service 'web: "1"'
 push '' -i c.data --service 'web: "1"'
 [ "$(wc -l <log)" = 8 ] || fail "$(cat log)"
 [ "$(grep -c "^took [0-9a-f]* $n " log)" = 8 ] || fail "$(cat log)"
-has log " perf \{\} - /ingest\?name=perf&from=[0-9]*&until=[0-9]*&format=pprof" '/ingest\?key=1&name=' \
-	' perf \{"__name__":"process_cpu","env":"test"\} - /push' \
-	' perf \{"__name__":"process_cpu","env":"test"\} - /profiles/writeraw' \
-	' web: "1" \{\} - /v1development' 'name=web___1_&'
+host=$(hostname)
+series=" perf \\{\"__name__\":\"process_cpu\",\"env\":\"test\",\"host\":\"$host\"\\} -"
+has log " perf \\{\"env\":\"test\",\"host\":\"$host\"\\} - /ingest\\?name=perf%7Bhost%3D$host%2Cenv%3Dtest%7D&from=[0-9]*&until=[0-9]*&format=pprof" \
+	'/ingest\?key=1&name=' "$series /push" "$series /profiles/writeraw" 'name=web___1_%7Bhost' \
+	" perf \\{\"env\":\"test\",\"host.arch\":\"[^\"]*\",\"host.name\":\"$host\",\"os.type\":\"linux\",.*\\} - /v1development" \
+	' web: "1" \{.*\} - /v1development'
 [ "$(waiting)" = 0 ] || fail "$(ls spool)"
-[ "$(awk '{ print $2 }' log | sort -u | wc -l)" = 3 ] || fail "one pprof file, two of OTLP: $(cat log)"
+[ "$(awk '{ print $2 }' log | sort -u | wc -l)" = 4 ] || fail "two of pprof by labels, two of OTLP: $(cat log)"
+
+# Labels and the name by the environment, as a unit has them; names as Prometheus has them.
+PERF_PUSH_LABELS='host=other,a.b={x}=1' PERF_PUSH_SERVICE=web push '' -i c.data
+has log ' web \{"a_b":"_x_=1","host":"other"\} - /ingest'
+PERF_PUSH_LABELS='host.name=other' push /v1development/profiles -i c.data
+has log ' perf \{"host.arch":"[^"]*","host.name":"other","os'
 
 # Secrets: in the environment, and in a file that is nobody else's.
 export PERF_PUSH_SPOOL=$PWD/spool
@@ -45,3 +53,9 @@ fails 129 perf data push --url http://localhost/ingest --format otlp 2>err
 has err 'this path needs pprof'
 fails 129 perf data push 2>err
 has err '--url needs an address'
+for labels in env 1a=b a=1,a=2 a=$'x\ty'; do
+	fails 129 perf data push --url http://localhost/ingest --labels "$labels" 2>err
+	has err '--labels'
+done
+PERF_PUSH_LABELS=env fails 129 perf data push --url http://localhost/ingest 2>err
+has err 'PERF_PUSH_LABELS is a list'

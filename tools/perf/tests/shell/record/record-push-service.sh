@@ -18,7 +18,7 @@ need_push
 store good
 sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$UNIT" | sed -n 's|^ExecStart=/usr/bin/perf ||p' >command
 [ -s command ] || fail "no command"
-export PERF_PUSH_URL=$URL PERF_PUSH_SPOOL=$PWD/spool
+export PERF_PUSH_URL=$URL PERF_PUSH_SPOOL=$PWD/spool PERF_PUSH_LABELS=env=prod PERF_PUSH_SERVICE=web
 eval "perf $(sed "s|/run/perf-host/||" command) -- \"\$PERF\" test -w noploop 0.5" >out 2>err
-has log '^took '
+has log '^took .* web \{"env":"prod","host":"'
 close_store
