@@ -44,6 +44,29 @@ TEST(doctor_remedy, "doctor: one command, for the worst that is missing")
 	advises(&f, "--cap-add PERFMON");
 }
 
+TEST(doctor_container, "doctor: in a container without the capabilities, setcap does not help")
+{
+	struct findings f = all;
+
+	f.bounded = true; /* and a kernel that lets everybody record */
+	f.servers = false;
+	advises(&f, "DEBUGINFOD_URLS");
+	f.kernel_names = false;
+	f.no_syslog = true;
+	advises(&f, "--cap-add BPF --cap-add SYSLOG");
+	f.walks = false;
+	advises(&f, "--cap-add PERFMON --cap-add BPF ...");
+	f.root = f.own_kernel = false;
+	advises(&f, "--cap-add PERFMON --cap-add BPF");
+	f.own = false;
+	f.permissions.seccomp = true;
+	advises(&f, "--cap-add PERFMON");
+	f.permissions.user_ns = true; /* where capabilities do not count: the filter does */
+	advises(&f, "--cap-add PERFMON");
+	f.permissions.seccomp = false;
+	advises(&f, "perf_event_paranoid=1");
+}
+
 TEST(doctor_choice, "doctor: what --defer does, for each of its ways")
 {
 	struct findings f = all;

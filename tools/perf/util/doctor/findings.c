@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "findings.h"
 
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "../event/tracefs.h"
@@ -12,6 +14,16 @@
 #include "../record/stack-walker.h"
 
 #define WHY_MAX 100
+
+/* Container runtimes take these from all programs, unless they are asked not to. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#define CAP_BPF 39
+#endif
+static bool is_bounded(void)
+{
+	return !prctl(PR_CAPBSET_READ, CAP_PERFMON) || !prctl(PR_CAPBSET_READ, CAP_BPF);
+}
 
 /* Without the right to know them, all addresses are 0. */
 static bool tells_addresses(void)
@@ -48,6 +60,8 @@ void findings__make(struct findings *f)
 	f->kernel_names = tells_addresses();
 	f->tracepoints = tracefs__find(path) && !access(path, R_OK);
 	f->container = f->permissions.user_ns || !probe__first_pid_namespace();
+	f->bounded = is_bounded();
+	f->no_syslog = !prctl(PR_CAPBSET_READ, CAP_SYSLOG);
 	f->deferral = probe__defer();
 	try_walk(f);
 }
@@ -71,7 +85,8 @@ bool findings__remedy(const struct findings *f, const char *self, char *buf, siz
 {
 	const char *text = NULL, *improves = "", *path = "";
 
-	if (!f->own && f->permissions.seccomp) {
+	if (f->permissions.user_ns ? !f->own && f->permissions.seccomp :
+	    f->bounded && (!f->own_kernel || !f->walks)) {
 		text = "docker run --cap-add PERFMON --cap-add BPF ...";
 		improves = "lets programs of the container be recorded (also podman run)";
 	} else if (!f->own && f->permissions.user_ns) {
@@ -81,6 +96,9 @@ bool findings__remedy(const struct findings *f, const char *self, char *buf, siz
 		text = "sudo setcap cap_perfmon,cap_bpf=ep ";
 		path = self;
 		improves = "lets everyone who may run this perf record everything, and walk stacks";
+	} else if (f->root && !f->kernel_names && f->no_syslog) {
+		text = "docker run --cap-add PERFMON --cap-add BPF --cap-add SYSLOG ...";
+		improves = "shows the names of the kernel's functions (also podman run)";
 	} else if (f->root && !f->kernel_names) {
 		text = "sudo sysctl kernel.kptr_restrict=1";
 		improves = "shows the names of the kernel's functions";
@@ -88,8 +106,8 @@ bool findings__remedy(const struct findings *f, const char *self, char *buf, siz
 		text = "sudo mount -t tracefs tracefs /sys/kernel/tracing";
 		improves = "lets tracepoints be recorded";
 	} else if (!f->servers) {
-		text = "export DEBUGINFOD_URLS=https://...";
-		improves = "finds names of stripped programs (the server of your distribution)";
+		text = "export DEBUGINFOD_URLS=https://debuginfod.elfutils.org/";
+		improves = "finds names of stripped programs of most distributions";
 	}
 	snprintf(buf, size, "%s%s", text ?: "", path);
 	snprintf(why, WHY_MAX, "%s", improves);

@@ -18,6 +18,8 @@ struct findings {
 	bool kernel_names;    /* the kernel tells the addresses of its functions */
 	bool tracepoints;     /* tracefs can be read */
 	bool container;       /* this is a PID or user namespace */
+	bool bounded;         /* no program gets CAP_PERFMON and CAP_BPF, also not by its file */
+	bool no_syslog;       /* nor CAP_SYSLOG, which the names of the kernel take */
 	bool servers;         /* DEBUGINFOD_URLS names some */
 	enum probe_defer deferral;
 	bool walks;           /* a BPF program that walks stacks was accepted */

@@ -35,3 +35,7 @@ agrees setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=-all
 has page 'walked in the kernel: \[ OFF \]'
 grep -q '^kernel.perf_event_paranoid = -1' <(sysctl kernel.perf_event_paranoid 2>/dev/null) ||
 	has page '^To improve it: sudo setcap cap_perfmon,cap_bpf=ep /'
+# As in a container: root without the capabilities, which no program gets by its file there.
+"$PERF" doctor | grep -q 'walked in the kernel: \[ on' || exit 0
+setpriv --bounding-set=-sys_admin,-perfmon,-bpf --inh-caps=-all "$PERF" doctor >page || true
+has page 'walked in the kernel: \[ OFF \]' '^To improve it: docker run --cap-add PERFMON --cap-add BPF '
