@@ -6,6 +6,7 @@
 #   archive  $(O)/archive/perf-whole-VERSION-MACHINE.tar.xz: programs and libraries, for any folder
 #   deb    $(O)/deb/*.deb and the source package, of the same archive
 #   check-packages  installs, uses and removes the Debian packages in a fresh root
+#   check-abi  compares the libraries with those of the last release
 #   release  a tag, and the archive with its checksum; KEY=ID signs both
 #   rpm    $(O)/rpm/RPMS/*/*.rpm and the source package
 
@@ -29,7 +30,10 @@ archive: $(O)/perf $(AGENT_SO) $(JVMTI_SO) $(MAN)
 check-packages: deb
 	$(Q)packaging/check-packages $(O)/deb $(SUITE)
 
+check-abi: libperf-unwind libperf
+	$(Q)packaging/abi $(O)
+
 release:
 	$(Q)packaging/release $(O)/release
 
-.PHONY: dist archive deb rpm check-packages release
+.PHONY: dist archive deb rpm check-packages check-abi release
