@@ -24,7 +24,7 @@ command -v gcc >/dev/null || exit 0
 # The first code of a program, without rows: it ends where the kernel has put argc.
 cat >first.c <<'END'
 volatile unsigned long n;
-void begin(void) { for (unsigned long i = 0; i < 400000000; i++) n += i; }
+void begin(void) { for (unsigned long i = 0; i < 1000000000; i++) n += i; }
 __asm__(".globl _start; _start: mov %rsp, %rdi; call begin; mov $60, %eax; xor %edi, %edi; syscall");
 END
 gcc -O1 -static -nostdlib -o first first.c || exit 0
@@ -42,7 +42,7 @@ int main(void)
 	signal(SIGALRM, handler);
 	signal(SIGUSR1, handler);
 	setitimer(ITIMER_REAL, &t, 0);
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < 2000; i++)
 		spin(200000);
 }
 END

@@ -14,7 +14,7 @@ NOINLINE void two(void) { leaf(1000); x++; }
 NOINLINE void three(void) { two(); x++; }
 int main(void)
 {
-	for (int i = 0; i < 30000; i++) { one(); three(); }
+	for (int i = 0; i < 60000; i++) { one(); three(); }
 	return 0;
 }
 END
