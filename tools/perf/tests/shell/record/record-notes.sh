@@ -8,7 +8,7 @@ need_event page-faults
 
 # Copies of two sizes of stack: of the deeper one they are too short.
 "$PERF" test -w deep 1 0.01 >/dev/null
-program=(sh -c '"$0" test -w deep 3 0.2; "$0" test -w deep 60 0.2; ls -R /etc >/dev/null 2>&1' "$PERF")
+program=(sh -c '"$0" test -w deep 3 0.1; "$0" test -w deep 60 0.1; ls -R /etc >/dev/null 2>&1' "$PERF")
 recorded() { # FILE OPTIONS...: sets $said, the account that was printed
 	perf record --defer=copy --stack-size 4096 -F 2000 -o "$1" "${@:2}" -- "${program[@]}" 2>err || fail "$(cat err)"
 	said=$(sed -n 's/^\[ perf record: \([0-9].* samples, .*\) \]$/\1/p' err)
