@@ -11,28 +11,36 @@
 #include <stdlib.h>
 
 #include "formats.h"
+#include "identity.h"
+#include "wall-clock.h"
 
-enum table { ABOUT, EVENT, MODULE, FUNCTION, FRAME, STACK, COMM, SAMPLE, NR_TABLES };
+#define SCHEMA 2 /* Documentation/design/columns.md */
+
+enum table { ABOUT, SOURCE, EVENT, MODULE, FUNCTION, FRAME, STACK, COMM, SAMPLE, NR_TABLES };
 
 static const struct {
 	u32 columns;
 	const char *name, *sql;
 } tables[NR_TABLES] = {
 	[ABOUT] = { 2, "about", "CREATE TABLE about(key TEXT, value TEXT)" },
+	[SOURCE] = { 4, "source", "CREATE TABLE source(schema INTEGER, host TEXT, service TEXT,"
+		     " clock INTEGER)" },
 	[EVENT] = { 3, "event",
 		    "CREATE TABLE event(id INTEGER PRIMARY KEY, name TEXT, unit TEXT)" },
 	[MODULE] = { 3, "module",
 		     "CREATE TABLE module(id INTEGER PRIMARY KEY, path TEXT, build_id TEXT)" },
 	[FUNCTION] = { 4, "function", "CREATE TABLE function(id INTEGER PRIMARY KEY, name TEXT,"
 		       " module INTEGER, kind TEXT)" },
-	[FRAME] = { 6, "frame", "CREATE TABLE frame(id INTEGER PRIMARY KEY, function INTEGER,"
-		    " address INTEGER, file TEXT, line INTEGER, inlined INTEGER)" },
-	[STACK] = { 3, "stack", "CREATE TABLE stack(id INTEGER PRIMARY KEY, caller INTEGER,"
-		    " frame INTEGER)" },
+	[FRAME] = { 7, "frame", "CREATE TABLE frame(id INTEGER PRIMARY KEY, function INTEGER,"
+		    " address INTEGER, file TEXT, line INTEGER, inlined INTEGER,"
+		    " identity INTEGER)" },
+	[STACK] = { 4, "stack", "CREATE TABLE stack(id INTEGER PRIMARY KEY, caller INTEGER,"
+		    " frame INTEGER, identity INTEGER)" },
 	[COMM] = { 2, "comm", "CREATE TABLE comm(id INTEGER PRIMARY KEY, name TEXT)" },
-	[SAMPLE] = { 11, "sample", "CREATE TABLE sample(id INTEGER PRIMARY KEY, time INTEGER,"
+	[SAMPLE] = { 12, "sample", "CREATE TABLE sample(id INTEGER PRIMARY KEY, time INTEGER,"
 		     " event INTEGER, pid INTEGER, tid INTEGER, cpu INTEGER, comm INTEGER,"
-		     " stack INTEGER, period INTEGER, user_stack TEXT, activity TEXT)" },
+		     " stack INTEGER, period INTEGER, user_stack TEXT, activity TEXT,"
+		     " runnable INTEGER)" },
 };
 
 static const char views[] =
@@ -58,7 +66,25 @@ static const char views[] =
 	" SUM(s.period) period FROM sample s JOIN event e ON e.id = s.event"
 	" JOIN comm c ON c.id = s.comm GROUP BY 1, 2, 3, 4 ORDER BY 6 DESC;"
 	"CREATE VIEW whole AS SELECT user_stack, COUNT(*) samples, SUM(period) period FROM sample"
-	" GROUP BY 1 ORDER BY 2 DESC;";
+	" GROUP BY 1 ORDER BY 2 DESC;"
+	/* What is put together with that of other recordings: the tables of columns.md. */
+	"CREATE VIEW cost AS"
+	" WITH part AS (SELECT *, CASE WHEN runnable IS NULL THEN 'running' ELSE 'blocked' END"
+	" state, period - COALESCE(runnable, 0) value, 1 nr FROM sample UNION ALL"
+	" SELECT *, 'runnable', runnable, 0 FROM sample WHERE runnable > 0)"
+	" SELECT (p.time + o.clock) / 60000000000 * 60000000000 time, o.host, o.service,"
+	" NULL container, p.pid, p.tid, c.name thread, e.name event, e.unit, p.state,"
+	" p.user_stack, t.identity stack, SUM(p.value) value, SUM(p.nr) count"
+	" FROM part p JOIN source o JOIN event e ON e.id = p.event JOIN comm c ON c.id = p.comm"
+	" LEFT JOIN stack t ON t.id = p.stack GROUP BY 1, 5, 6, 7, p.event, 10, 11, 12;"
+	"CREATE VIEW cost_stack AS SELECT t.identity stack, c.identity caller, r.identity frame"
+	" FROM stack t JOIN frame r ON r.id = t.frame LEFT JOIN stack c ON c.id = t.caller"
+	" GROUP BY 1;"
+	"CREATE VIEW symbol AS SELECT frame, function, module, build_id, address, file, line, kind,"
+	" inlined FROM (SELECT MIN(r.id), r.identity frame, f.name function, m.path module,"
+	" m.build_id build_id, r.address address, r.file file, r.line line, f.kind kind,"
+	" r.inlined inlined FROM frame r JOIN function f ON f.id = r.function"
+	" LEFT JOIN module m ON m.id = f.module GROUP BY r.identity);";
 
 struct sqlite {
 	struct export *x;
@@ -194,6 +220,10 @@ static void sqlite__sample(void *ctx, const struct export_sample *s)
 	number(w, s->period);
 	text(w, s->stack);
 	text(w, s->activity);
+	if (s->is_wait)
+		number(w, s->runnable);
+	else
+		null(w);
 	put_row(w);
 }
 
@@ -233,6 +263,8 @@ static void put_functions(struct sqlite *w)
 static void put_stacks(struct sqlite *w)
 {
 	const struct stack_table *t = &w->x->table;
+	u64 *frames = xcalloc(t->frames.nr, sizeof(*frames));
+	u64 *stacks = xcalloc(t->nodes.nr, sizeof(*stacks));
 
 	for (u32 i = 1; i < t->frames.nr; i++) {
 		const struct export_frame *f = &t->frames.v[i];
@@ -243,14 +275,42 @@ static void put_stacks(struct sqlite *w)
 		text(w, f->file);
 		number(w, f->line);
 		number(w, f->inlined);
+		number(w, frames[i] = frame__identity(t, i));
 		put_row(w);
 	}
 	for (u32 i = 1; i < t->nodes.nr; i++) {
+		const struct export_node *n = &t->nodes.v[i];
+
+		stacks[i] = stack__identity(stacks[n->parent], frames[n->frame]);
 		start_numbered(w, STACK, i);
-		number(w, t->nodes.v[i].parent);
-		number(w, t->nodes.v[i].frame);
+		number(w, n->parent);
+		number(w, n->frame);
+		number(w, stacks[i]);
 		put_row(w);
 	}
+	free(frames);
+	free(stacks);
+}
+
+static const char *clean(struct sqlite *w, const char *s)
+{
+	return s ? stack_table__name(&w->x->table, s) : NULL;
+}
+
+/* Where it is from: of which host, and what to add to the recording's clock for ns since 1970. */
+static void put_source(struct sqlite *w)
+{
+	u64 wall = export__wall_clock(w->x, w->x->first_time);
+
+	start_row(w, SOURCE);
+	number(w, SCHEMA);
+	text(w, clean(w, w->x->recording->hostname));
+	text(w, w->x->opts.service);
+	if (wall)
+		number(w, wall - w->x->first_time);
+	else
+		null(w);
+	put_row(w);
 }
 
 static void put_about(struct sqlite *w, const char *key, const char *value)
@@ -259,11 +319,6 @@ static void put_about(struct sqlite *w, const char *key, const char *value)
 	text(w, key);
 	text(w, value);
 	put_row(w);
-}
-
-static const char *clean(struct sqlite *w, const char *s)
-{
-	return s ? stack_table__name(&w->x->table, s) : NULL;
 }
 
 static void sqlite__end(void *ctx, const char *words)
@@ -278,6 +333,7 @@ static void sqlite__end(void *ctx, const char *words)
 	put_about(w, "completeness", words);
 	put_about(w, "host", clean(w, rec->hostname));
 	put_about(w, "system", clean(w, rec->osrelease));
+	put_source(w);
 	put_events(w);
 	put_functions(w);
 	put_stacks(w);
