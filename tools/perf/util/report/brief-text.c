@@ -422,6 +422,7 @@ static void put_kind_notes(const struct brief_page *p)
 void brief_page__notes(const struct brief_page *p)
 {
 	const struct brief *b = p->b;
+	bool user_only = p->o->event->attr.exclude_kernel;
 	double cpus = counts_time(p->o->event) && brief_page__seconds(p) > 0 ?
 			      b->period / 1e9 / brief_page__seconds(p) : 1;
 
@@ -437,10 +438,12 @@ void brief_page__notes(const struct brief_page *p)
 		textbuf__printf(p->tb, "  - One of %u threads does %.1f %% of the work.\n",
 				b->nr_threads, brief_page__percent(p, b->threads.v[0].period));
 	if (cpus < MUCH_WAITING)
-		textbuf__printf(p->tb, "  - It ran for %.0f %% of the time, and was off the CPU "
-				       "otherwise, perhaps runnable: "
-				       "%s.\n", 100 * cpus, recorded_waits(p) ?
-				"--brief --off-cpu shows why" :
+		textbuf__printf(p->tb, "  - It ran for %.0f %% of the time%s: %s.\n", 100 * cpus,
+				user_only ?
+				" in user space; the rest was in the kernel, which is not "
+				"recorded, or off the CPU" :
+				", and was off the CPU otherwise, perhaps runnable",
+				recorded_waits(p) ? "--brief --off-cpu shows why" :
 				"record with --off-cpu to see why");
 	if (b->functions.nr &&
 	    brief_page__percent(p, b->functions.v[0].period) >= 100 - ONE_THREAD) {

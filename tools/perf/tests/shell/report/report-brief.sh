@@ -106,10 +106,15 @@ names() {
 	done
 	named=$((named + 1))
 }
+# What the kernel does is seen by those who may record it.
+in_kernel() { # PROGRAM REGEX...
+	[ "$U" ] || { names "$@"; return; }
+	names "$1" '(the rest was in the kernel|alone has)' "> $1"
+}
 names build_list 'is memory allocation; for build_list' '> build_list >'
 names grow_array 'is memory allocation; for grow_array'
 names locked_add 'is locks; for locked_add'
-names touch_pages 'is page faults; for touch_pages'
+in_kernel touch_pages 'is page faults; for touch_pages'
 names copy_all 'is copying memory; for copy_all'
 names clear_all 'is copying memory; for clear_all'
 names count_letters 'is comparing and searching text; for count_letters'
@@ -118,8 +123,8 @@ names sort_again '(is sorting; for|by_value|sort_again).*' 'sort_again'
 names format_all 'is formatting and parsing numbers; for format_all'
 names parse_all 'is formatting and parsing numbers; for parse_all'
 names compute_all 'is mathematical functions; for compute_all'
-names read_bytes 'is system calls; for read_bytes' 'in system call .*read'
-names poll_files 'is system calls; for poll_files' 'in system call .*stat'
+in_kernel read_bytes 'is system calls; for read_bytes' 'in system call .*read'
+in_kernel poll_files 'is system calls; for poll_files' 'in system call .*stat'
 names compare_all_pairs 'compare_all_pairs alone has'
 names fibonacci 'fibonacci alone has' 'fibonacci x'
 names walk_columns 'walk_columns alone has'
