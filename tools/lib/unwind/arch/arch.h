@@ -24,6 +24,9 @@ struct unwind_sigframe {
 	u16 pc, sp;
 	u16 regs; /* DWARF registers from 0 on, 8 bytes each */
 	u8 nr_regs;
+	u8 len;   /* of the trampoline, up to where the system call is told to be interrupted */
+	u16 mark; /* where a word always has these lowest 32 bits; 0: nowhere */
+	u32 marked;
 };
 
 struct unwind_arch_info {

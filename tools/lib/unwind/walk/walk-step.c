@@ -192,16 +192,30 @@ bool walk__by_cfi(struct walk *w, struct walk_map *m)
 	return walk__arrive(w, w->all.pc, sp, frame.signal, UNWIND_BY_CFI);
 }
 
+/* Is it there still? The system call at the end gives the registers back one by one, SP as well. */
+static bool walk__has_mark(const struct walk *w, const struct unwind_sigframe *f)
+{
+	u64 v;
+
+	return !f->mark || (walk__read(w, w->sp + f->mark, &v) && (u32)v == f->marked);
+}
+
 /*
  * Did a signal handler return to here? The address is that of an instruction, behind no call. Or
- * the trampoline itself was running, and is at its second instruction.
+ * the trampoline itself was running: it is behind its first instruction, or in the system call,
+ * behind which the pc may be that of another function.
  */
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m)
 {
 	const struct unwind_sigframe *f = map__sigframe(w, m, w->pc);
 
-	if (!f && w->exact && w->arch->sigframe)
-		f = map__sigframe(w, m, w->pc - w->arch->insn_align);
+	if (!w->exact || !w->arch->sigframe)
+		return f;
+	for (u32 back = w->arch->insn_align; !f && back <= 8; back += w->arch->insn_align) {
+		f = map__sigframe(w, m, w->pc - back);
+		if (f && (back > f->len || (back == f->len && !walk__has_mark(w, f))))
+			return NULL;
+	}
 	return f;
 }
 

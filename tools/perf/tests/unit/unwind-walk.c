@@ -474,6 +474,23 @@ TEST(walk_sigreturn, "walk: aarch64 and s390x, signal frames that no row tells o
 	bench__walk_by(&b, "aarch64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0), AT(2, 0), AT(3, 0x20));
 
+	/* In the trampoline, last in the system call, where the record of fpsimd has to be. */
+	b.stack[592 / 8] = 0x46508001;
+	for (u32 i = 0; i <= 8; i += 4) {
+		b.regs.v[32] = AT(1, i);
+		bench__walk_by(&b, "aarch64", "table");
+		EXPECT(&b, UNWIND_OUTERMOST, AT(1, i), AT(2, 0), AT(3, 0x20));
+	}
+	/* It has given SP back; nothing tells of the rest. */
+	b.stack[592 / 8] = 0;
+	bench__walk_by(&b, "aarch64", "table");
+	TEST_TRUE(b.chain.stop != UNWIND_OUTERMOST);
+	/* No system call any more. */
+	b.stack[592 / 8] = 0x46508001;
+	b.regs.v[32] = AT(1, 12);
+	bench__walk_by(&b, "aarch64", "table");
+	TEST_TRUE(b.chain.stop != UNWIND_OUTERMOST);
+
 	bench__s390x(&b);
 	FUNCTION(&b, 0, 0x00);
 	FUNCTION(&b, 1, 0x00); /* the vdso's row: that of a leaf */

@@ -94,13 +94,15 @@ static bool aarch64__exits_thread(const u8 *code)
 
 /*
  * mov x8, #139; svc #0. In Linux since 5.8 the vdso says nothing of it. The frame: siginfo (128
- * bytes), then the ucontext; arch/arm64/include/uapi/asm/sigcontext.h.
+ * bytes), then the ucontext; arch/arm64/include/uapi/asm/sigcontext.h. The first record behind the
+ * registers is that of the floating point ones.
  */
 static const struct unwind_sigframe *aarch64__sigframe(const u8 *code)
 {
 	static const u8 rt_sigreturn[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 };
 	static const struct unwind_sigframe frame = {
-		.regs = 312, .nr_regs = 31, .sp = 560, .pc = 568,
+		.regs = 312, .nr_regs = 31, .sp = 560, .pc = 568, .len = 8,
+		.mark = 592, .marked = 0x46508001,
 	};
 
 	return memcmp(code, rt_sigreturn, sizeof(rt_sigreturn)) ? NULL : &frame;

@@ -105,9 +105,9 @@ static u32 s390x__frame_size(const u8 *code, u32 len)
 static const struct unwind_sigframe *s390x__sigframe(const u8 *code)
 {
 	static const struct unwind_sigframe rt = {
-		.pc = 344, .regs = 352, .nr_regs = 16, .sp = 352 + 15 * 8,
+		.pc = 344, .regs = 352, .nr_regs = 16, .sp = 352 + 15 * 8, .len = 2,
 	}, old = {
-		.pc = 184, .regs = 192, .nr_regs = 16, .sp = 192 + 15 * 8,
+		.pc = 184, .regs = 192, .nr_regs = 16, .sp = 192 + 15 * 8, .len = 2,
 	};
 
 	if (code[0] != 0x0a)
