@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runtime.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../jit/jit-elf.h"
 #include "hotspot.h"
 #include "python.h"
 #include "runtime-kind.h"
@@ -34,6 +36,12 @@ static bool list__has(const char *list, const char *name)
 	}
 }
 
+/* How stacks go through their code is known of x86-64; its rows would be wrong elsewhere. */
+static bool is_machine_known(void)
+{
+	return jit_elf__native_machine() == EM_X86_64;
+}
+
 static bool is_known(const char *word, size_t len)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -53,7 +61,9 @@ int runtime_names__check(const char *list, struct error *err)
 		if (!is_known(list, part))
 			break;
 		if (!list[part])
-			return 0;
+			return is_machine_known() ? 0 :
+			       error__set(err, -EOPNOTSUPP, "functions of runtimes are found on "
+					  "x86-64 only: leave --runtimes out");
 	}
 	for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s, ",
@@ -67,7 +77,7 @@ struct runtime_names *runtime_names__new(const char *list, struct binaries *bina
 {
 	struct runtime_names *r;
 
-	if (list && !strcmp(list, "none"))
+	if ((list && !strcmp(list, "none")) || !is_machine_known())
 		return NULL;
 	r = xzalloc(sizeof(*r));
 	for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)

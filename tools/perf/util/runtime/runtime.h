@@ -36,7 +36,8 @@ struct runtime_stack {
 
 /*
  * @list: names of runtimes, with commas: "java"; "all"; "none"
- * Returns: 0; or -EINVAL with words: one of them is not known.
+ * Returns: 0; or with words -EINVAL: one of them is not known; or -EOPNOTSUPP: none is on this
+ * machine.
  */
 int runtime_names__check(const char *list, struct error *err);
 
@@ -44,7 +45,8 @@ int runtime_names__check(const char *list, struct error *err);
  * @list: as above, and right; NULL: all
  * @binaries: borrowed
  * @own: copied
- * Returns: what runtime_names__free() frees; NULL: there is none to look for.
+ * Returns: what runtime_names__free() frees; NULL: there is none to look for, or none is known on
+ * this machine.
  */
 struct runtime_names *runtime_names__new(const char *list, struct binaries *binaries,
 					 const struct own_dumps *own);
