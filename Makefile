@@ -6,7 +6,8 @@
 #   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
 #   make coverage          build in O/coverage, run every test: which lines of which file did not run? (COVERAGE=--once)
 #   make wheel             build/perf-*.whl: the module for Python (`import perf`), for pip
-#   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=..., CASES=...)
+#   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=..., CASES=...,
+#                          ARCH=x86_64,arm64,s390x)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension `perf whole`, for the perf that is there; also uninstall-extension
 #   make dist              build/perf-whole-VERSION.tar.xz; also deb, rpm: packages of that
@@ -43,6 +44,7 @@ else ifneq ($(filter uninstall-extension,$(MAKECMDGOALS)),)
 -include $(O)/installed-extension.mk
 endif
 endif
+, := ,
 define newline
 
 
@@ -249,9 +251,10 @@ check:
 	+@tools/build/check $(O)
 
 check-vm:
-	@tools/build/install-deps build vm
+	@tools/build/install-deps build vm $(addprefix vm-,$(filter-out x86_64,$(subst $(,), ,$(ARCH))))
 	@$(PARALLEL) programs
-	@$(PYTHON) tools/perf/tests/vm/run.py $(if $(CASES),--cases='$(CASES)') $(O)/perf $(O)/vm $(SUITES)
+	@$(PYTHON) tools/perf/tests/vm/run.py $(if $(CASES),--cases='$(CASES)') $(ARCH:%=--arch=%) \
+		$(O)/perf $(O)/vm $(SUITES)
 
 # In a build of its own, with other flags. See scripts/coverage.py for what COVERAGE may say.
 coverage:

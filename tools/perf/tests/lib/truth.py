@@ -121,13 +121,19 @@ def spelt_number(names):
     return sum(BITS[b] << i for i, b in enumerate(bits))
 
 
+def signal_frames(names):
+    """arm64 and s390x have them in the vdso, whose symbols are not at hand: behind a handler."""
+    return [SIGNAL_FRAME if n == "[unknown]" and before.startswith("on_") else n
+            for before, n in zip([""] + names, names)]
+
+
 def spelt_numbers(symbols):
     """
     What a chain spells, innermost first, a number or None for the code of each handler and for
     what was interrupted last. Nothing if the innermost spell() cannot be read: it was interrupted
     on the way down, or a frame is missing.
     """
-    names, parts = [plain(s) for s in symbols], []
+    names, parts = signal_frames([plain(s) for s in symbols]), []
     while SIGNAL_FRAME in names:
         end = names.index(SIGNAL_FRAME)
         parts.append(names[:end])

@@ -36,9 +36,13 @@ def archive():
 
 
 class Suite:
-    def __init__(self, cache, name):
+    """A suite, for the machines of an architecture, by Debian's name of it."""
+
+    def __init__(self, cache, name, architecture="amd64"):
         self.name = name
-        self.dir = os.path.join(cache, name)
+        self.architecture = architecture
+        self.dir = os.path.join(cache, name if architecture == "amd64" else "%s-%s" % (
+            name, architecture))
         self.debs = os.path.join(self.dir, "debs")
         for sub in ("lists/partial", "debs/partial"):
             os.makedirs(os.path.join(self.dir, sub), exist_ok=True)
@@ -54,6 +58,8 @@ class Suite:
             "Dir::Cache::archives": self.debs,
             "Dir::Cache::pkgcache": self.path("pkgcache.bin"),
             "Dir::Cache::srcpkgcache": self.path("srcpkgcache.bin"),
+            "APT::Architecture": architecture,
+            "APT::Architectures": architecture,
             "APT::Install-Recommends": "false",
             "APT::Sandbox::User": "root",
         }.items()]
@@ -112,19 +118,19 @@ class Suite:
             self.run("apt-get", "download", *packages, cwd=self.debs)
         return files
 
-    def closure(self, package):
-        """The package and all that it depends on."""
-        out = self.run("apt-get", "install", "-s", package)
+    def closure(self, *packages):
+        """The packages and all that they depend on."""
+        out = self.run("apt-get", "install", "-s", *packages)
         return self.download(sorted(set(re.findall(r"^Inst (\S+)", out, re.M))))
 
     def kernel(self):
         """(version, directory with boot/ and lib/modules/) of the suite's current kernel."""
         version = None
-        for dep in self.depends("linux-image-amd64"):
+        for dep in self.depends("linux-image-" + self.architecture):
             if re.match(r"linux-image-\d", dep):
                 version = dep[len("linux-image-"):]
         if not version:
-            raise Unavailable("linux-image-amd64 of %s names no kernel" % self.name)
+            raise Unavailable("linux-image-%s of %s names no kernel" % (self.architecture, self.name))
         # One package on older suites, image and modules apart on newer ones.
         names = [n for n in ("linux-image-" + version, "linux-binary-" + version,
                              "linux-modules-" + version) if n in self.names(n)]

@@ -7,20 +7,25 @@ $W the directory of the programs. $PEER_REC is that of the suite's own perf, for
 import fnmatch
 from collections import namedtuple
 
-Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw registers")
+Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw "
+                  "registers archs")
+X86 = ("x86_64",)
+OTHERS = ("arm64", "s390x")  # where the kernel defers nothing, nor walks stacks by a program of ours
+ANY = X86 + OTHERS
 
 
 def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suites=("sid",),
-         rounds=True, times=True, raw=False, registers=False):
+         rounds=True, times=True, raw=False, registers=False, archs=X86):
     """checked: least number of chains that spell their thread; share: least share of samples
-    with a user part; log: what the recorder must say; peer: the same load by the suite's perf;
+    with a user part, None where nothing is recorded; log: what the recorder must say; peer: the same load by the suite's perf;
     rounds: False where COMM records may be lost, so that names are late;
     times: False where samples have none;
     raw: True where deferred callchains are left in the file, which is stitched then; else it must
     have none;
-    registers: samples have the user's instruction, and chains must begin there but for signals."""
+    registers: samples have the user's instruction, and chains must begin there but for signals;
+    archs: architectures of the guest."""
     return Case(name, script, status, checked, share, log, peer, suites, rounds, times, raw,
-                registers)
+                registers, archs)
 
 
 # Seconds of guest time after which no further case is begun: those left are failures, but what
@@ -240,6 +245,17 @@ status=$?
 rm /tmp/chains /tmp/work.py
 exit $status
 """
+# What depends on the order of bytes, and how frames are laid out here. The results alone are of use.
+UNITS = """
+/bin/perf test -u -j 2 {names} >/tmp/units
+status=$?
+grep -E 'FAILED|skipped' /tmp/units | head -n 40
+tail -n 3 /tmp/units
+exit $status
+"""
+# More take longer under emulation than a case may.
+UNIT_NAMES = "walk_ leaf_ root_ runtime_ python_ v8_ hotspot_"
+
 WITH_EVENTS = dict(prepare="", run="sh -c", options="-e cpu-clock", kernel="!kernel", least=100, seconds=0)
 # Debian's kernels refuse perf events to ordinary users at 3, as containers do. Where the guest's clock
 # ticks late, one sample stands for many ticks: together for the 3 s of the program, but for the last.
@@ -439,7 +455,7 @@ exit $status
          "-e raw_syscalls:sys_exit -e signal:signal_generate -e signal:signal_deliver "
          "-o $OUT/signals-events.data -- $W/signals 2 8", checked=1000, share=0.98, registers=True),
     case("signals-copy", "$REC -g --defer=copy -e cpu-clock -F 2000 -o $OUT/signals-copy.data "
-         "-- $W/signals-nofp 2 8", checked=100, share=0.95),
+         "-- $W/signals-nofp 2 8", checked=100, share=0.95, suites=("sid", "trixie"), archs=ANY),
     case("raw", f"$REC {K} --no-stitch -F 3000 -o $OUT/raw.data -- $W/threads 2 96",
          checked=2000, share=0.99, log=WHOLE, raw=True),
     case("raw-lives", f"$REC {K} --no-stitch -F 6000 -o $OUT/raw-lives.data -- $W/lives 2",
@@ -527,11 +543,21 @@ wait $rec
     case("auto-nofp", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/auto-nofp.data "
          "-- $W/threads-nofp 1 16", checked=50, share=0.95, log="copy"),
     case("copy", "$REC -g --defer=copy -e cpu-clock -F 2000 -o $OUT/copy.data "
-         "-- $W/threads-nofp 2 16", checked=100, share=0.98, suites=ALL),
+         "-- $W/threads-nofp 2 16", checked=100, share=0.98, suites=ALL, archs=ANY),
     case("copy-all", "$REC -g --defer=copy -e cpu-clock -F 1000 -a -o $OUT/copy-all.data "
-         "-- $W/threads-nofp 2 16", checked=20, suites=ALL),
+         "-- $W/threads-nofp 2 16", checked=20, suites=ALL, archs=ANY),
     case("copy-lives", "$REC -g --defer=copy -e cpu-clock -F 4000 -o $OUT/copy-lives.data "
          "-- $W/lives 2", checked=5, suites=ALL),
+    case("foreign-auto", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/foreign-auto.data "
+         "-- $W/threads 1 16", checked=50, share=0.98, log="copy", suites=ALL, archs=OTHERS),
+    *[case("foreign-" + what, f"$REC {how} -e cpu-clock -o /tmp/no.data -- true", status="fails",
+           log=log, suites=ALL, archs=OTHERS)
+      for what, how, log in (("defer", "-g --defer=kernel", "6.19|only those of x86"),
+                             ("walk", "--defer=bpf", "x86-64 only"),
+                             ("agent", "--agent", "x86-64 only"))],
+    case("foreign-runtimes", "$REC --defer --runtimes=java -o /tmp/no.data -- true", status=129,
+         share=None, log="x86-64 only", suites=ALL, archs=OTHERS),
+    case("foreign-units", UNITS.format(names=UNIT_NAMES), share=None, suites=ALL, archs=OTHERS),
     case("refused", "$REC -g --defer=kernel -e cpu-clock -o $OUT/refused.data -- $W/threads 1 4",
          status="fails", log="6.19", suites=("trixie", "bookworm")),
     case("fallback", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/fallback.data "
@@ -544,11 +570,11 @@ wait $rec
     case("old-bpf", "$REC -g --defer=bpf -e cpu-clock -o $OUT/old-bpf.data -- $W/threads 1 4",
          status="fails", log="5.17 to walk stacks; this is 5.10", suites=OLD),
     *[case(f"paranoid{p}", USER.format(name=f"paranoid{p}", paranoid=p), checked=n, status=s,
-           log=log, suites=ALL)
+           log=log, suites=ALL, archs=ANY)
       for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),
                            (2, 5, 0, None), (3, 0, "fails", "perf_event_paranoid"))],
     *[case(f"userns{p}", USERNS.format(name=f"userns{p}", paranoid=p), checked=n, status=s,
-           log=log, suites=ALL)
+           log=log, suites=ALL, archs=ANY)
       for p, n, s, log in ((2, 5, 0, "this is a user namespace"),
                            (3, 0, "fails", "outside of this user namespace"))],
     *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
@@ -575,7 +601,7 @@ wait $rec
     case("walk-python", WALK_PYTHON, log="[0-9]{3,} stacks of Python, [0-9]+ not all named, 0 wrong",
          suites=ALL),
     case("execve", EXECVE, log="[0-9]+ samples in execve", suites=ALL),
-    case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
+    case("options", OPTIONS, checked=20, share=0.9, suites=ALL, archs=ANY),
 ]
 
 
@@ -583,9 +609,9 @@ def quoted(name, script):
     return "run %s '%s'" % (name, script.replace("'", "'\\''"))
 
 
-def choose(suite, patterns):
-    """The cases of @suite whose name one of @patterns fits."""
-    return [c for c in CASES if suite in c.suites and
+def choose(suite, arch, patterns):
+    """The cases of @suite on @arch whose name one of @patterns fits."""
+    return [c for c in CASES if suite in c.suites and arch in c.archs and
             any(fnmatch.fnmatchcase(c.name, p) for p in patterns)]
 
 

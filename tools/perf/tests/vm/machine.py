@@ -11,6 +11,8 @@ import subprocess
 import tarfile
 import time
 
+import foreign
+
 INIT = """#!/bin/busybox sh
 b=/bin/busybox
 $b mount -t proc proc /proc
@@ -80,7 +82,7 @@ def pack(root, kernel_dir, path):
     os.makedirs(modules)
     order = []
     files = _module_files(kernel_dir)
-    for name in ("virtio_pci", "virtio_blk"):
+    for name in ("virtio_pci", "virtio_blk"): # none, where the kernel has it built in
         _copy_module(files, name, modules, order)
     with open(os.path.join(modules, "load"), "w") as f:
         f.write("\n".join(order) + "\n")
@@ -156,10 +158,11 @@ def _wait(qemu, console, limit):
             return stopped
 
 
-def accelerators():
+def accelerators(arch=foreign.X86_64):
     """What to try, in this order. That /dev/kvm is there does not mean that it works; and a thread
     for each CPU makes emulation hardly faster, but unsafe (proves_nothing())."""
-    kvm = ["kvm"] if os.access("/dev/kvm", os.R_OK | os.W_OK) else []
+    native = arch.name == os.uname().machine
+    kvm = ["kvm"] if native and os.access("/dev/kvm", os.R_OK | os.W_OK) else []
     return kvm + ["tcg,thread=single"] * 2
 
 
@@ -174,7 +177,7 @@ def proves_nothing(accel, stopped, console):
     return reset or "Kernel panic" in console or "GUEST-START" not in console
 
 
-def boot(kernel_dir, initramfs, out, cpus, limit, accel):
+def boot(kernel_dir, initramfs, out, cpus, limit, accel, arch=foreign.X86_64):
     """Runs the guest once; its /out ends up in @out. Returns (boot s, all s); raises Failure."""
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
@@ -184,13 +187,13 @@ def boot(kernel_dir, initramfs, out, cpus, limit, accel):
     start = time.monotonic()
     with open(os.path.join(out, "qemu.log"), "w") as log:
         qemu = subprocess.Popen([
-            "qemu-system-x86_64", "-accel", accel, "-cpu", "host" if accel == "kvm" else "max",
+            arch.qemu, "-accel", accel, "-cpu", foreign.cpu(arch, accel),
             "-smp", str(cpus), "-m", str(GUEST_MB), "-nodefaults", "-display", "none", "-no-reboot",
-            "-serial", "file:" + console, "-monitor", "none", "-kernel", _vmlinuz(kernel_dir),
-            "-initrd", initramfs, "-drive", "file=%s,if=none,id=out,format=raw,cache=unsafe" % disk,
-            "-device", "virtio-blk-pci,drive=out", "-append",
-            "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc "
-            "random.trust_cpu=on no_timer_check nowatchdog audit=0"],
+            *[o.format(console=console) for o in arch.options], "-monitor", "none",
+            "-kernel", _vmlinuz(kernel_dir), "-initrd", initramfs,
+            "-drive", "file=%s,if=none,id=out,format=raw,cache=unsafe" % disk,
+            "-device", arch.disk + ",drive=out", "-append",
+            "quiet panic=-1 mitigations=off random.trust_cpu=on nowatchdog audit=0 " + arch.append],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         stopped = _wait(qemu, console, limit)
     took = time.monotonic() - start

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: run.py [--cases=PATTERN,...] PERF OUT [SUITE...]      (make check-vm)
+"""Usage: run.py [--cases=PATTERN,...] [--arch=ARCH,...] PERF OUT [SUITE...]      (make check-vm)
 
 Boots the current kernel of each Debian suite in QEMU, records with PERF inside, and checks what
 came back: sid's kernel defers user callchains (6.19 and later), those of trixie and bookworm do
-not and show the fallback. Kernels and peers come by apt into a cache outside the tree
-($PERF_VM_CACHE, else ~/.cache/perf-vm). Recordings, logs and table.md end up in OUT. With --cases
-these alone are run; * in a pattern is any text.
+not and show the fallback. ARCH is x86_64 (the default), arm64 or s390x: perf is built for it, and
+what was recorded there is read here. Kernels and peers come by apt into a cache outside the tree
+($PERF_VM_CACHE, else ~/.cache/perf-vm). Recordings, logs and table.md end up in OUT.
+With --cases these alone are run; * in a pattern is any text.
 Ends with "N passed, N failed, N skipped".
 """
 import os
@@ -19,6 +20,7 @@ import time
 
 import apt
 import cases
+import foreign
 import machine
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,14 +28,14 @@ sys.path.insert(1, os.path.join(os.path.dirname(HERE), "lib"))
 import truth  # noqa: E402  (the tests of the recordings use it, too)
 
 SUITES = ("sid", "trixie", "bookworm")
+FOREIGN_SUITES = ("sid",)
 MOVED_MOST = 0.25    # share of the chains that may begin elsewhere than their sample, in a storm
 LIMIT = {"sid": 480}  # seconds for one guest; see also cases.BUDGET
-CFLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-fcf-protection=none", "-pthread",
-          "-static"]
+CFLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-pthread", "-static"]
 
 
-def need_tools():
-    for tool in ("qemu-system-x86_64", "apt-get", "dpkg", "cpio", "gcc", "zstd", "xz"):
+def need_tools(arch):
+    for tool in (arch.qemu, "apt-get", "dpkg", "cpio", "gcc", "zstd", "xz"):
         if not shutil.which(tool, path=os.environ["PATH"] + ":/sbin:/usr/sbin"):
             raise apt.Unavailable("needs %s" % tool)
     if os.uname().machine != "x86_64":
@@ -48,16 +50,19 @@ def need_tools():
     return busybox
 
 
-def build_programs(dest):
+def build_programs(dest, arch, compiler):
     """The programs of programs/, with frame pointers, and two of them without, too."""
     os.makedirs(dest, exist_ok=True)
     source = os.path.join(HERE, "programs")
+    own = ("leaves",) if arch is foreign.X86_64 else () # their instructions are those of x86-64
     jobs = [(n, n, ["-fno-omit-frame-pointer"]) for n in ("threads", "sleepers", "lives", "deep",
-                                                                    "signals", "leaves")]
-    jobs += [(n + "-nofp", n, ["-fomit-frame-pointer"]) for n in ("threads", "signals", "leaves")]
+                                                          "signals", *own)]
+    jobs += [(n + "-nofp", n, ["-fomit-frame-pointer"]) for n in ("threads", "signals", *own)]
     for out, name, flags in jobs:
-        subprocess.run(["gcc", *CFLAGS, *flags, "-o", os.path.join(dest, out),
+        subprocess.run([*compiler, *CFLAGS, *arch.flags, *flags, "-o", os.path.join(dest, out),
                         os.path.join(source, name + ".c")], check=True)
+    if arch is not foreign.X86_64:
+        return
     subprocess.run(["gcc", "-m32", "-O1", "-fno-omit-frame-pointer", "-fno-stack-protector",
                     "-fno-pie", "-no-pie", "-nostdlib", "-ffreestanding", "-static", "-o",
                     os.path.join(dest, "compat32"), os.path.join(source, "compat32.c")], check=True)
@@ -105,17 +110,35 @@ def peer_command(tree, perf="usr/bin/perf"):
     return [loader, "--library-path", ":".join(paths), binary or os.path.join(tree, perf)]
 
 
-def build_root(root, busybox, perf, peer, suite, chosen):
+def begin_root(root, busybox, suite, chosen):
+    """What all have: the script, a shell, and a name for perf."""
     shutil.rmtree(root, ignore_errors=True)
-    os.makedirs(os.path.join(root, "guest"))
-    copy_with_libraries(perf, root, "usr/bin/perf")
-    os.makedirs(os.path.join(root, "bin"))
+    for name in ("guest", "bin"):
+        os.makedirs(os.path.join(root, name))
     shutil.copy(busybox, os.path.join(root, "bin/busybox"))
     os.symlink("/usr/bin/perf", os.path.join(root, "bin/perf"))
+    with open(os.path.join(root, "guest/main.sh"), "w") as f:
+        f.write(cases.guest_script(suite, chosen))
+
+
+def build_foreign_root(root, out, debian, arch, chosen):
+    """Of an architecture that is not this machine's; what is not for it is not there."""
+    sysroot = foreign.sysroot(debian)
+    perf = foreign.build(arch, sysroot, os.path.join(out, "build-" + arch.name))
+    begin_root(root, os.path.join(sysroot, "usr/bin/busybox"), debian.name, chosen)
+    foreign.copy_with_libraries(arch, perf, sysroot, root, "usr/bin/perf")
+    shutil.copytree(os.path.join(foreign.TREE, "tools/perf/tests/data"),
+                    os.path.join(root, "usr/bin/tests/data"))
+    build_programs(os.path.join(root, "w"), arch, foreign.compiler(arch, sysroot))
+
+
+def build_root(root, busybox, perf, peer, suite, chosen):
+    begin_root(root, busybox, suite, chosen)
+    copy_with_libraries(perf, root, "usr/bin/perf")
     os.makedirs(os.path.join(root, "agent"))
     shutil.copy(os.path.join(os.path.dirname(perf), "libperf-agent.so"), os.path.join(root, "agent"))
     copy_python(root)
-    build_programs(os.path.join(root, "w"))
+    build_programs(os.path.join(root, "w"), foreign.X86_64, ["gcc"])
     for top in ("usr/lib", "usr/lib64", "lib", "lib64", "usr/bin"):
         if os.path.isdir(os.path.join(peer, top)) and not os.path.islink(os.path.join(peer, top)):
             shutil.copytree(os.path.join(peer, top), os.path.join(root, "peer", top), symlinks=True,
@@ -124,8 +147,6 @@ def build_root(root, busybox, perf, peer, suite, chosen):
     with open(os.path.join(root, "bin/peer-perf"), "w") as f:
         f.write("#!/bin/sh\nexec %s \"$@\"\n" % command)
     os.chmod(os.path.join(root, "bin/peer-perf"), 0o755)
-    with open(os.path.join(root, "guest/main.sh"), "w") as f:
-        f.write(cases.guest_script(suite, chosen))
 
 
 def program_ranges(program):
@@ -171,27 +192,32 @@ def says_deferred(path):
 
 
 class Guest:
-    """One suite: its kernel booted, its cases run, their recordings judged."""
+    """A suite on an architecture: its kernel booted, its cases run, their recordings judged."""
 
-    def __init__(self, perf, out, suite, patterns):
-        self.perf, self.out, self.suite = perf, out, suite
-        self.cases = cases.choose(suite, patterns)
+    def __init__(self, perf, out, suite, arch, patterns):
+        self.perf, self.out, self.arch = perf, out, arch
+        self.of, self.suite = suite, suite if arch is foreign.X86_64 else "%s-%s" % (suite, arch.name)
+        self.cases = cases.choose(suite, arch.name, patterns)
         self.rows, self.failures, self.passed = [], [], 0
 
     def boot(self, cache, busybox):
-        debian = apt.Suite(cache, self.suite)
+        debian = apt.Suite(cache, self.of, self.arch.debian)
         self.version, kernel = debian.kernel()
-        self.peer_tree = debian.perf()
         self.root = os.path.join(self.out, self.suite + ".root")
-        build_root(self.root, busybox, self.perf, self.peer_tree, self.suite, self.cases)
+        if self.arch is foreign.X86_64:
+            self.peer_tree = debian.perf()
+            build_root(self.root, busybox, self.perf, self.peer_tree, self.of,
+                       self.cases)
+        else:
+            build_foreign_root(self.root, self.out, debian, self.arch, self.cases)
         initramfs = os.path.join(self.out, self.suite + ".initramfs")
         machine.pack(self.root, kernel, initramfs)
         self.dir = os.path.join(self.out, self.suite)
-        tries = machine.accelerators()
+        tries = machine.accelerators(self.arch)
         for attempt, accel in enumerate(tries):
             try:
                 self.boot_time, self.took = machine.boot(kernel, initramfs, self.dir, truth.CPUS,
-                                                         LIMIT.get(self.suite, 150), accel)
+                                                         LIMIT.get(self.of, 150), accel, self.arch)
                 break
             except machine.Failure as e:
                 if attempt + 1 == len(tries):
@@ -225,7 +251,7 @@ class Guest:
             problems.append("status %d, expected %d: %s" % (got, c.status, log.strip()[-400:]))
         if c.log and not re.search(c.log, log):
             problems.append("it does not say /%s/: %s" % (c.log, log.strip()[-400:]))
-        return problems + self.judge_recording(c)
+        return problems if c.share is None else problems + self.judge_recording(c)
 
     def judge_recording(self, c):
         late = LATE.search(self.read(c.name + ".log"))
@@ -303,7 +329,7 @@ class Guest:
                 self.passed += 1
             print("%-8s %-14s %s" % (self.suite, c.name, "FAILED: " + "; ".join(problems)
                                      if problems else "Ok"), flush=True)
-            if c.peer or c.name in cases.READ_BY_PEER:
+            if self.arch is foreign.X86_64 and (c.peer or c.name in cases.READ_BY_PEER):
                 self.compare_peer(c)
 
 
@@ -316,34 +342,41 @@ def table(guests):
 
 
 def main(argv):
-    patterns = ["*"]
+    patterns, archs = ["*"], "x86_64"
     if len(argv) > 1 and argv[1].startswith("--cases="):
         patterns = argv.pop(1).partition("=")[2].split(",")
+    if len(argv) > 1 and argv[1].startswith("--arch="):
+        archs = argv.pop(1).partition("=")[2]
     if len(argv) < 3:
         print(__doc__)
         return 2
-    perf, out, suites = os.path.abspath(argv[1]), os.path.abspath(argv[2]), argv[3:] or SUITES
+    perf, out, suites = os.path.abspath(argv[1]), os.path.abspath(argv[2]), argv[3:]
+    for name in archs.split(","):
+        if name not in foreign.ARCHS:
+            print("no ARCH is called '%s': there are %s" % (name, ", ".join(foreign.ARCHS)))
+            return 2
     cache = os.environ.get("PERF_VM_CACHE") or os.path.expanduser("~/.cache/perf-vm")
     os.makedirs(out, exist_ok=True)
     guests, skipped, start = [], 0, time.monotonic()
-    for suite in suites:
-        guest = Guest(perf, out, suite, patterns)
+    for arch, suite in ((foreign.ARCHS[a], s) for a in archs.split(",") for s in
+                        suites or (SUITES if a == "x86_64" else FOREIGN_SUITES)):
+        guest = Guest(perf, out, suite, arch, patterns)
         if not guest.cases:
-            print("%s: no case has such a name" % suite)
+            print("%s: no case has such a name" % guest.suite)
             skipped += 1
             continue
         try:
-            guest.boot(cache, need_tools())
+            guest.boot(cache, need_tools(arch))
         except apt.Unavailable as e:
-            print("%s: skipped: %s" % (suite, e))
+            print("%s: skipped: %s" % (guest.suite, e))
             skipped += 1
             continue
         except machine.Failure as e:
-            guest.failures.append("%s: %s" % (suite, e))
+            guest.failures.append("%s: %s" % (guest.suite, e))
             guests.append(guest)
             continue
         print("%s: Linux %s, %.1f s to user space, %.1f s in all" % (
-            suite, guest.version, guest.boot_time, guest.took), flush=True)
+            guest.suite, guest.version, guest.boot_time, guest.took), flush=True)
         guest.run()
         guests.append(guest)
     with open(os.path.join(out, "table.md"), "w") as f:

@@ -38,7 +38,7 @@ static NOINLINE void leaf_execve(int id)
 static NOINLINE void leaf_pause(int id)
 {
 	for (;;)
-		call3(SYS_pause, 0, 0, 0);
+		call3(SYS_ppoll, 0, 0, 0);
 }
 
 static NOINLINE void leaf_kill_self(int id)

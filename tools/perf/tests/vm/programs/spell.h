@@ -87,10 +87,18 @@ static inline double now(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* System calls made here, not in libc, whose wrappers have no frame of their own. */
+/*
+ * System calls made here, not in libc, whose wrappers have no frame of their own: on x86-64, where
+ * the kernel follows frame pointers.
+ */
 static inline __attribute__((always_inline)) long call6(long nr, long a, long b, long c, long d,
 							long e, long f)
 {
+#ifndef __x86_64__
+	/* s390x's own takes a structure. */
+	return nr == SYS_mmap ? (long)mmap((void *)a, b, c, d, e, f) :
+	       syscall(nr, a, b, c, d, e, f);
+#else
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
 	register long r9 __asm__("r9") = f;
@@ -101,6 +109,7 @@ static inline __attribute__((always_inline)) long call6(long nr, long a, long b,
 			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return ret;
+#endif
 }
 #define call3(nr, a, b, c) call6(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
