@@ -116,6 +116,7 @@ TEST(brief_kinds, "brief: the kind of work, and the first function of the progra
 	add(&f, "whole", "main;load;libc!read;kernel!do_syscall_64;kernel!__x64_sys_read", 15);
 	add(&f, "whole", "main;load;kernel!do_syscall_64;kernel!exit_to_user_mode_loop", 5);
 	add(&f, "whole", "main;work", 10);
+	stacks__make_lists(&f.hist.stacks);
 	brief__make(&b, &f.hist, false, true);
 	TEST_EQ(b.period, 100);
 	TEST_EQ(b.kinds[WORK_ALLOCATION].period, 50);
@@ -140,6 +141,7 @@ TEST(brief_cut, "brief: paths are not made of stacks that are cut, and their par
 	add(&f, "whole", "main;a", 40);
 	add(&f, "cut", "b;c", 50);
 	add(&f, "as recorded", "main;d", 10);
+	stacks__make_lists(&f.hist.stacks);
 	brief__make(&b, &f.hist, false, true);
 	TEST_EQ(b.cut, 50);
 	TEST_EQ(b.unproven, 10);
@@ -190,6 +192,7 @@ TEST(brief_recursion, "brief: depths of one recursion are one path, also through
 	add(&f, "whole", "main;parse;read", 25);
 	add(&f, "whole", "main;expr;term;expr;term;expr;call;expr;term;eval", 20);
 	add(&f, "whole", "main;expr;term;eval", 15);
+	stacks__make_lists(&f.hist.stacks);
 	brief__make(&b, &f.hist, false, true);
 	TEST_EQ(b.nr_paths, 2);
 	expect_path(&f, &b, 0, 65, "main > parse x 3 > read");
@@ -221,6 +224,7 @@ TEST(about_function, "--about: callers, callees and paths, each sample once in e
 	add(&f, "whole", "main;y;f;f;f", 30); /* recursion */
 	add(&f, "whole", "main;x;f;f;h", 20);
 	add(&f, "whole", "main;x", 10);
+	stacks__make_lists(&f.hist.stacks);
 	about__make(&a, &f.hist, "f", true);
 	TEST_EQ(a.all.period, 100);
 	TEST_EQ(a.own.period, 30);
@@ -250,6 +254,7 @@ TEST(about_cut, "--about: where a stack is cut behind it, its caller is unknown,
 	add(&f, "cut", "f;g", 30);
 	add(&f, "cut", "x;f", 20);
 	add(&f, "whole", "f", 50);
+	stacks__make_lists(&f.hist.stacks);
 	about__make(&a, &f.hist, "f", true);
 	TEST_EQ(a.cut, 50);
 	TEST_EQ(a.unknown_caller, 30);
@@ -270,6 +275,7 @@ TEST(about_names, "--about: names as they are printed, cut ones, and proposals f
 	fixture__init(&f, true);
 	add(&f, "whole", "main;parse_header", 10);
 	add(&f, "whole", "main;parse_body", 30);
+	stacks__make_lists(&f.hist.stacks);
 	about__make(&a, &f.hist, "parse_header (inlined)", true);
 	TEST_EQ(a.own.period, 10);
 	about__free(&a);

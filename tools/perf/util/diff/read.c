@@ -184,6 +184,7 @@ static void add_event(struct diff_input *in, struct diff_event *e, u32 event)
 		textbuf__free(&texts[k]);
 	if (in->d->opts->with_paths) {
 		e->paths.nodes.runs[in->run] = *run;
+		stacks__make_lists(&h->stacks);
 		diff_paths__add(&e->paths, &in->d->state.names, in->run, h);
 	}
 }

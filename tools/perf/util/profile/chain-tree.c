@@ -17,6 +17,7 @@ void chain_tree__free(struct chain_tree *t)
 {
 	vec__free(&t->nodes);
 	vec__free(&t->items);
+	vec__free(&t->own);
 	vec__free(&t->scratch);
 	index__free(&t->index);
 	stack_trie__free(&t->trie);
@@ -55,39 +56,43 @@ static void push_item(struct chain_tree *t, u32 parent, u32 frame, struct chain_
 	t->nr_steps++;
 }
 
-/* Adds a record, at one of its frames; with @minus its samples are subtracted. */
-static void push_record(struct chain_tree *t, u32 parent, u32 record, u32 pos, bool minus)
+/* Puts the frames of a record, innermost first, behind those in .own, and a zero. */
+static void list_own(struct chain_tree *t, const struct stack_record *r)
 {
-	const struct stacks *s = &t->hist->stacks;
-	const struct stack_record *r = &s->records.v[record];
+	const struct frame_link *links = t->hist->stacks.links.v.v;
 
-	push_item(t, parent, stacks__frames_of(s, r)[pos], (struct chain_item){
-		.record = record, .at = pos, .minus = minus,
-		.nr = minus ? -r->nr : r->nr, .period = minus ? -r->period : r->period,
-	});
+	for (u32 l = r->link; l; l = links[l].outer)
+		*vec__push(&t->own) = links[l].frame;
+	*vec__push(&t->own) = 0;
+}
+
+static void push_own(struct chain_tree *t, u32 parent, u32 at, u32 nr, u64 period)
+{
+	push_item(t, parent, t->own.v[at],
+		  (struct chain_item){ .at_own = at, .nr = nr, .period = period });
 }
 
 static void push_stack_node(struct chain_tree *t, u32 parent, u32 at, u32 nr, u64 period)
 {
 	push_item(t, parent, t->trie.nodes.v[at].frame,
-		  (struct chain_item){ .at = at, .nr = nr, .period = period });
+		  (struct chain_item){ .at_node = at, .nr = nr, .period = period });
 }
 
-static void expand_record(struct chain_tree *t, u32 at, const struct chain_item *item)
+static void expand_own(struct chain_tree *t, u32 at, const struct chain_item *item)
 {
-	if (!t->caller_order && item->at + 1 < t->hist->stacks.records.v[item->record].nr_frames)
-		push_record(t, at, item->record, item->at + 1, item->minus);
-	else if (t->caller_order && item->at)
-		push_record(t, at, item->record, item->at - 1, item->minus);
+	u32 next = t->caller_order ? item->at_own - 1 : item->at_own + 1;
+
+	if (t->own.v[next])
+		push_own(t, at, next, item->nr, item->period);
 }
 
 static void expand_stack_node(struct chain_tree *t, u32 at, const struct chain_item *item)
 {
 	const struct stack_node *n = t->trie.nodes.v;
-	u32 parent = n[item->at].parent;
+	u32 parent = n[item->at_node].parent;
 
 	if (t->trie.downward)
-		for (u32 c = item->at + 1; c < n[item->at].end; c = n[c].end)
+		for (u32 c = item->at_node + 1; c < n[item->at_node].end; c = n[c].end)
 			push_stack_node(t, at, c, n[c].nr, n[c].period);
 	else if (parent)
 		push_stack_node(t, at, parent, item->nr, item->period);
@@ -100,8 +105,8 @@ static void expand(struct chain_tree *t, u32 at)
 	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
 		struct chain_item item = t->items.v[i];
 
-		if (item.record)
-			expand_record(t, at, &item);
+		if (item.at_own)
+			expand_own(t, at, &item);
 		else
 			expand_stack_node(t, at, &item);
 	}
@@ -112,11 +117,11 @@ static void expand(struct chain_tree *t, u32 at)
  * them, but are added with their whole stacks: so they are subtracted where their stacks pass the
  * place.
  */
-static void subtract_own(struct chain_tree *t, u32 record, u32 entry)
+static void subtract_own(struct chain_tree *t, u32 record, u32 entry, u32 first)
 {
+	const struct stack_record *r = &t->hist->stacks.records.v[record];
 	const struct stack_node *n = t->trie.nodes.v;
-	u32 nr_frames = t->hist->stacks.records.v[record].nr_frames;
-	u32 depth = nr_frames, place = UINT32_MAX;
+	u32 depth = r->nr_frames, place = UINT32_MAX;
 
 	for (u32 i = t->trie.end.v[record]; i; i = n[i].parent) {
 		depth--;
@@ -124,20 +129,24 @@ static void subtract_own(struct chain_tree *t, u32 record, u32 entry)
 			place = depth;
 	}
 	if (place != UINT32_MAX)
-		push_record(t, 0, record, t->trie.from_inner ? place : nr_frames - 1 - place, true);
+		push_own(t, 0, first + (t->trie.from_inner ? place : r->nr_frames - 1 - place),
+			 -r->nr, -r->period);
 }
 
 /* Adds the entry's own samples with their whole stacks, and those of callees from the entry on. */
 static void begin(struct chain_tree *t, const struct hist_entry *e)
 {
-	const struct stacks *s = &t->hist->stacks;
-	u32 entry = e - t->hist->entries.v;
+	const struct stack_record *r = t->hist->stacks.records.v;
+	u32 entry = e - t->hist->entries.v, first = 1;
 
-	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
-		u32 nr = min_of(s->records.v[i].nr_frames, t->max_frames);
+	t->own.nr = 0;
+	*vec__push(&t->own) = 0;
+	for (u32 i = e->first_record; i; i = r[i].next_in_entry) {
+		u32 nr = min_of(r[i].nr_frames, t->max_frames), at = t->own.nr;
 
+		list_own(t, &r[i]);
 		if (nr)
-			push_record(t, 0, i, t->caller_order ? nr - 1 : 0, false);
+			push_own(t, 0, t->caller_order ? at + nr - 1 : at, r[i].nr, r[i].period);
 	}
 	if (!t->hist->opts.children)
 		return;
@@ -145,8 +154,10 @@ static void begin(struct chain_tree *t, const struct hist_entry *e)
 		stack_trie__build(&t->trie, t->hist, t->caller_order);
 	for (u32 i = t->trie.first_place.v[entry]; i; i = t->trie.nodes.v[i].next_place)
 		push_stack_node(t, 0, i, t->trie.nodes.v[i].nr, t->trie.nodes.v[i].period);
-	for (u32 i = t->trie.downward ? e->first_record : 0; i; i = s->records.v[i].next_in_entry)
-		subtract_own(t, i, entry);
+	for (u32 i = t->trie.downward ? e->first_record : 0; i; i = r[i].next_in_entry) {
+		subtract_own(t, i, entry, first);
+		first += r[i].nr_frames + 1;
+	}
 }
 
 static void grow(struct chain_tree *t, u64 least, double fraction)
@@ -230,9 +241,12 @@ static void build_folded(struct chain_tree *t, u32 entry)
 	for (u32 i = 1; i < s->records.nr; i++) {
 		struct part part = t->trie.end.v[i] ? part_of(t, i, entry) : (struct part){};
 
-		if (part.nr)
-			add_path(t, &f, stacks__fold(s, &f, stacks__frames_of(s, &s->records.v[i]) +
-						     part.from, part.nr), &s->records.v[i]);
+		if (!part.nr)
+			continue;
+		t->own.nr = 0;
+		list_own(t, &s->records.v[i]);
+		add_path(t, &f, stacks__fold(s, &f, t->own.v + part.from, part.nr),
+			 &s->records.v[i]);
 	}
 	folding__free(&f);
 }

@@ -39,13 +39,13 @@ struct chain_node {
 
 /*
  * Internal: samples that are counted at a tree node, and where their stacks go on. Those of one
- * @record are at the frame @at of its stack; with @record 0, those of many are at a stack_node.
+ * record are at a frame in .own; with @at_own 0, those of many are at a stack_node. Both numbers
+ * are negative where samples are subtracted.
  */
 struct chain_item {
-	u32 record, at, next;
+	u32 at_own, at_node, next;
 	u32 nr;
-	u64 period;         /* of both the negative ones with @minus */
-	bool minus;
+	u64 period;
 };
 
 typedef VEC(struct chain_node) chain_node_vec;
@@ -58,6 +58,7 @@ struct chain_tree {
 	u64 nr_steps;       /* items of all trees so far: what they cost, for tests of growth */
 	chain_node_vec nodes;
 	VEC(struct chain_item) items;
+	VEC(u32) own;       /* frames of the entry's own samples, each stack between zeroes */
 	struct index index;
 	VEC(u32) scratch;
 	struct stack_trie trie; /* made when it is needed */

@@ -31,9 +31,8 @@ void hist__free(struct hist *h)
 	vec__free(&h->entries);
 	vec__free(&h->others);
 	vec__free(&h->sorted);
-	vec__free(&h->scratch);
 	for (u32 i = 0; i < CHAIN_MEMORIES; i++)
-		vec__free(&h->chains[i].frames);
+		vec__free(&h->chains[i].links);
 	zfree(&h->places);
 	zfree(&h->known.v);
 	index__free(&h->context_index);
@@ -330,25 +329,25 @@ static u32 find_entry(struct hist *h, u32 context, u32 frame)
 	return i;
 }
 
-/* Puts the frames of a chain into .scratch, innermost first. */
-static void take_chain(struct hist *h, const struct frames *chain)
+/* Returns the link of the innermost frame of a chain; 0: it is empty. */
+static u32 take_chain(struct hist *h, const struct frames *chain)
 {
 	struct hist_chain *last = &h->chains[chain->memory];
 	size_t nr = chain->f.nr, same = 0;
+	u32 link;
 
-	h->scratch.nr = 0;
 	if (!nr)
-		return;
+		return 0;
 	if (last->serial && last->serial + 1 == chain->serial)
-		same = min_of(min_of(chain->nr_same, last->frames.nr), nr);
-	vec__reserve(&last->frames, nr);
-	vec__reserve(&h->scratch, nr);
+		same = min_of(min_of(chain->nr_same, last->links.nr), nr);
+	vec__reserve(&last->links, nr);
+	link = same ? last->links.v[same - 1] : 0;
 	for (size_t i = same; i < nr; i++)
-		last->frames.v[i] = stacks__frame(&h->stacks, &chain->f.v[nr - 1 - i]);
-	for (size_t i = 0; i < nr; i++)
-		h->scratch.v[i] = last->frames.v[nr - 1 - i];
-	last->frames.nr = h->scratch.nr = nr;
+		last->links.v[i] = link = frame_links__add(
+			&h->stacks.links, link, stacks__frame(&h->stacks, &chain->f.v[nr - 1 - i]));
+	last->links.nr = nr;
 	last->serial = chain->serial;
+	return link;
 }
 
 static struct hist_known *known_at(struct hist *h, u64 number)
@@ -390,10 +389,9 @@ bool hist__add_known(struct hist *h, const struct hist_context *c, u64 number,
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period)
 {
-	u32 record, is_first = !c->part, is_new;
+	u32 record, is_first = !c->part, is_new, link = take_chain(h, chain);
 
-	take_chain(h, chain);
-	record = stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
+	record = stacks__count(&h->stacks, intern_context(h, c), link, chain->f.nr,
 			       stacks__frame(&h->stacks, leaf), 0, period);
 	is_new = is_first || record != h->last_record;
 	h->stacks.records.v[record].nr += is_new;
@@ -414,10 +412,10 @@ void hist__add_filtered(struct hist *h, u32 event, u64 period)
 /* Whether the stack of a record has a function, as call trees show it. */
 static bool goes_through(const struct hist *h, const struct stack_record *r, u32 function)
 {
-	const u32 *frames = stacks__frames_of(&h->stacks, r);
+	const struct frame_link *links = h->stacks.links.v.v;
 
-	for (u32 i = 0; i < r->nr_frames; i++)
-		if (h->stacks.frames.v[frames[i]].shown == function)
+	for (u32 l = r->link; l; l = links[l].outer)
+		if (h->stacks.frames.v[links[l].frame].shown == function)
 			return true;
 	return h->stacks.frames.v[r->leaf].shown == function;
 }
@@ -457,9 +455,9 @@ void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *
 			total->filtered_period += r->period;
 			continue;
 		}
-		record = stacks__count(&h->stacks, intern_context(h, c),
-				       stacks__frames_of(&all->stacks, r), r->nr_frames, r->leaf,
-				       has_parts ? r->nr : stack_record__samples(r), r->period);
+		record = stacks__count(&h->stacks, intern_context(h, c), r->link, r->nr_frames,
+				       r->leaf, has_parts ? r->nr : stack_record__samples(r),
+				       r->period);
 		if (has_parts)
 			h->stacks.records.v[record].nr_more += r->nr_more;
 		total->nr += stack_record__samples(r);
@@ -574,10 +572,11 @@ static void count_once(struct hist *h, u32 record, u32 entry, u32 depth)
 static void count_callers(struct hist *h, u32 record)
 {
 	const struct stack_record *r = &h->stacks.records.v[record];
-	const u32 *frames = stacks__frames_of(&h->stacks, r);
+	const struct frame_link *links = h->stacks.links.v.v;
+	u32 i = 0;
 
-	for (u32 i = 0; i < r->nr_frames; i++)
-		count_once(h, record, hist__entry_of(h, r->context, frames[i]),
+	for (u32 l = r->link; l; l = links[l].outer, i++)
+		count_once(h, record, hist__entry_of(h, r->context, links[l].frame),
 			   h->opts.caller_order ? i + 1 : r->nr_frames - i);
 	count_once(h, record, r->entry, 0);
 }
@@ -714,7 +713,7 @@ static int compare_entries(const void *pa, const void *pb, void *ctx)
 	return cmp ? cmp : compare_of(*(const u32 *)pa, *(const u32 *)pb);
 }
 
-void hist__make_names(struct hist *h)
+static void make_names(struct hist *h)
 {
 	h->names.full = h->opts.names != NAMES_SHORT;
 	h->names.symbols = h->opts.symbols;
@@ -728,9 +727,15 @@ void hist__make_names(struct hist *h)
 	short_names__make(&h->names);
 }
 
+void hist__make_lists(struct hist *h)
+{
+	make_names(h);
+	stacks__make_lists(&h->stacks);
+}
+
 void hist__finish(struct hist *h)
 {
-	hist__make_names(h);
+	make_names(h);
 	h->places = xcalloc(h->stacks.frames.nr, sizeof(*h->places));
 	link_records(h);
 	for (u32 c = 1; c < h->contexts.nr; c++)

@@ -79,8 +79,8 @@ struct hist_place {
 
 /* The frames of the last chain of one of the resolver's memories: most of the next one's. */
 struct hist_chain {
-	u64 serial;      /* frames.serial; 0: none */
-	VEC(u32) frames; /* of .stacks, outermost first */
+	u64 serial;     /* frames.serial; 0: none */
+	VEC(u32) links; /* of .stacks, outermost first */
 };
 
 /* What was made of a chain with a number. */
@@ -105,7 +105,6 @@ struct hist {
 	struct index context_index, entry_index;
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
 	struct map64 symbol_names;        /* the same of symbols */
-	VEC(u32) scratch;
 	u32 last_record;                  /* of the last hist__add() */
 	struct hist_chain chains[CHAIN_MEMORIES];
 	struct {
@@ -175,8 +174,11 @@ void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *
 /* Makes and sorts the entries. No sample can be added afterwards. */
 void hist__finish(struct hist *h);
 
-/* A part of that, for who needs no entries: makes the names of all frames as they are shown. */
-void hist__make_names(struct hist *h);
+/*
+ * A part of that, for who needs no entries: makes the names of all frames as they are shown, and
+ * the lists of stacks__frames_of().
+ */
+void hist__make_lists(struct hist *h);
 
 /*
  * Returns: the name of a frame's function, which is known, as it is shown.

@@ -14,6 +14,8 @@ void stacks__free(struct stacks *s)
 	vec__free(&s->frames);
 	vec__free(&s->records);
 	vec__free(&s->pool);
+	vec__free(&s->first_frames);
+	frame_links__free(&s->links);
 	index__free(&s->frame_index);
 	index__free(&s->record_index);
 	map64__free(&s->firsts);
@@ -92,40 +94,73 @@ u32 stacks__frame(struct stacks *s, const struct frame *f)
 	return frame;
 }
 
-static bool is_same(const struct stacks *s, const struct stack_record *r,
-		    const struct stack_record *key, const u32 *frames)
+static u32 find_link(const struct frame_links *l, u32 outer, u32 frame, u64 hash)
 {
-	return r->context == key->context && r->leaf == key->leaf &&
-	       r->nr_frames == key->nr_frames && (!key->nr_frames ||
-	       !memcmp(stacks__frames_of(s, r), frames, key->nr_frames * sizeof(*frames)));
+	struct index_probe p;
+	u32 i;
+
+	for (i = index__first(&l->index, hash, &p); i; i = index__next(&l->index, &p))
+		if (l->v.v[i].outer == outer && l->v.v[i].frame == frame)
+			return i;
+	return 0;
 }
 
-static u32 find_record(struct stacks *s, const struct stack_record *key, const u32 *frames)
+/*
+ * Most stacks end with frames that are theirs alone. So what comes below the latest link is not
+ * looked for, and what is right behind the link that it is below is not in the index.
+ */
+u32 frame_links__add(struct frame_links *l, u32 outer, u32 frame)
 {
-	u64 hash = hash_pair(hash_bytes(frames, key->nr_frames * sizeof(*frames)),
-			     (u64)key->context << 32 | key->leaf);
+	u64 hash = hash_u64((u64)outer << 32 | frame);
+	u32 i = outer + 1;
+
+	if (i < l->v.nr) {
+		if (l->v.v[i].outer == outer && l->v.v[i].frame == frame)
+			return i;
+		i = find_link(l, outer, frame, hash);
+		if (i)
+			return i;
+	}
+	if (!l->v.nr)
+		*vec__push(&l->v) = (struct frame_link){};
+	i = l->v.nr;
+	*vec__push(&l->v) = (struct frame_link){ frame, outer };
+	if (i != outer + 1)
+		index__add(&l->index, hash, i);
+	return i;
+}
+
+void frame_links__free(struct frame_links *l)
+{
+	vec__free(&l->v);
+	index__free(&l->index);
+}
+
+static u32 find_record(struct stacks *s, const struct stack_record *key)
+{
+	u64 hash = hash_pair(key->link, (u64)key->context << 32 | key->leaf);
 	struct index_probe p;
 	u32 i;
 
 	for (i = index__first(&s->record_index, hash, &p); i;
-	     i = index__next(&s->record_index, &p))
-		if (is_same(s, &s->records.v[i], key, frames))
+	     i = index__next(&s->record_index, &p)) {
+		const struct stack_record *r = &s->records.v[i];
+
+		if (r->context == key->context && r->leaf == key->leaf && r->link == key->link)
 			return i;
+	}
 	i = s->records.nr;
 	*vec__push(&s->records) = *key;
-	s->records.v[i].first_frame = s->pool.nr;
-	vec__reserve(&s->pool, s->pool.nr + key->nr_frames);
-	for (u32 k = 0; k < key->nr_frames; k++)
-		s->pool.v[s->pool.nr++] = frames[k];
 	index__add(&s->record_index, hash, i);
 	return i;
 }
 
-u32 stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		  u32 nr, u64 period)
+u32 stacks__count(struct stacks *s, u32 context, u32 link, u32 nr_frames, u32 leaf, u32 nr,
+		  u64 period)
 {
-	struct stack_record key = { .context = context, .leaf = leaf, .nr_frames = nr_frames };
-	u32 record = find_record(s, &key, frames); /* may move the array */
+	u32 record = find_record(s, &(struct stack_record){
+		.context = context, .leaf = leaf, .link = link, .nr_frames = nr_frames,
+	}); /* may move the array */
 
 	s->records.v[record].nr += nr;
 	s->records.v[record].period += period;
@@ -139,6 +174,19 @@ void stacks__take_frames(struct stacks *s, const struct stacks *from)
 	vec__reserve(&s->frames, from->frames.nr);
 	memcpy(s->frames.v, from->frames.v, from->frames.nr * sizeof(*s->frames.v));
 	s->frames.nr = from->frames.nr;
+	vec__reserve(&s->links.v, from->links.v.nr);
+	for (size_t i = 0; i < from->links.v.nr; i++)
+		*vec__push(&s->links.v) = from->links.v.v[i];
+}
+
+void stacks__make_lists(struct stacks *s)
+{
+	s->pool.nr = s->first_frames.nr = 0;
+	for (size_t i = 0; i < s->records.nr; i++) {
+		*vec__push(&s->first_frames) = s->pool.nr;
+		for (u32 l = s->records.v[i].link; l; l = s->links.v.v[l].outer)
+			*vec__push(&s->pool) = s->links.v.v[l].frame;
+	}
 }
 
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)

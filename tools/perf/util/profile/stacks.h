@@ -4,8 +4,9 @@
  *
  * A stack is a list of frames (u32 numbers of functions), together with the frame of the sample's
  * own ip, which is normally the innermost of the list, and a context: by what the histogram tells
- * entries apart besides frames (command, CPU, ...). So memory grows with the number of different
- * stacks, by four bytes per frame, and a sample costs one look-up per frame and one for the whole.
+ * entries apart besides frames (command, CPU, ...). Stacks with the same outer frames share the
+ * links of these. So a sample costs one look-up for each frame that the stack before it did not
+ * have, and one for the whole.
  *
  * Indices are u32; 0 means none. Everything is owned by the struct and freed with it.
  */
@@ -32,6 +33,17 @@ struct stack_frame {
 	u16 depth;      /* of inlining, as in struct location */
 };
 
+/* A frame of stacks, and the link of its caller. */
+struct frame_link {
+	u32 frame, outer; /* .outer: less than its own number; 0: it is the outermost */
+};
+
+/* Lists of frames that share what they begin with. All zero is valid, and empty. */
+struct frame_links {
+	VEC(struct frame_link) v; /* from 1 */
+	struct index index;
+};
+
 /* Samples with one stack, ip and context. */
 struct stack_record {
 	u32 context;
@@ -39,7 +51,7 @@ struct stack_record {
 	u32 nr;                   /* each once */
 	u32 nr_more;              /* of these, in another record before, by another part */
 	u64 period;
-	u64 first_frame;          /* in stacks.pool, innermost first */
+	u32 link;                 /* in stacks.links: the innermost frame; 0: there are none */
 	u32 entry, next_in_entry; /* the histogram's: entry of the leaf */
 	u32 next_in_context;      /* the histogram's */
 };
@@ -52,8 +64,10 @@ struct stacks {
 	void *line_ctx;
 	VEC(struct stack_frame) frames;
 	VEC(struct stack_record) records;
-	VEC(u32) pool;
+	struct frame_links links;
 	struct index frame_index, record_index;
+	VEC(u32) pool;               /* for stacks__frames_of() */
+	VEC(size_t) first_frames;    /* the same: by record, where its frames begin */
 	struct map64 firsts;         /* name of what was inlined, or line -> frame that is shown */
 };
 
@@ -67,19 +81,36 @@ void stacks__free(struct stacks *s);
 u32 stacks__frame(struct stacks *s, const struct frame *f);
 
 /*
+ * Finds the link of a frame that another one calls; adds it when it is new.
+ * @outer: the link of the caller; 0: none
+ * @frame: index of the frame
+ * Returns: its number.
+ */
+u32 frame_links__add(struct frame_links *l, u32 outer, u32 frame);
+
+/* Frees the links. They are empty then. */
+void frame_links__free(struct frame_links *l);
+
+/*
  * Counts samples with the same stack.
  * @context: index of their context
- * @frames, @nr_frames: indices of their frames, innermost first; none when they have no chain
+ * @link, @nr_frames: of the innermost frame, in .links; 0 when they have no chain
  * @leaf: index of the frame of their own ip
  * @nr: how many samples
  * @period: how many events they stand for
  * Returns: the index of their record.
  */
-u32 stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		  u32 nr, u64 period);
+u32 stacks__count(struct stacks *s, u32 context, u32 link, u32 nr_frames, u32 leaf, u32 nr,
+		  u64 period);
 
-/* Gives an empty @s all frames of @from, with their indices. No frame is added to it afterwards. */
+/*
+ * Gives an empty @s all frames and links of @from, with their numbers. None is added to it
+ * afterwards.
+ */
 void stacks__take_frames(struct stacks *s, const struct stacks *from);
+
+/* Makes lists of the frames of all records, for stacks__frames_of(). No record is added then. */
+void stacks__make_lists(struct stacks *s);
 
 /* Returns: the number of samples whose stacks have more than @nr_frames. */
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
@@ -97,10 +128,13 @@ static inline u32 stack_record__samples(const struct stack_record *r)
 	return r->nr - r->nr_more;
 }
 
-/* Returns: the indices of the frames of a record, innermost first; r->nr_frames of them. */
+/*
+ * After stacks__make_lists().
+ * Returns: the indices of the frames of a record, innermost first; r->nr_frames of them.
+ */
 static inline const u32 *stacks__frames_of(const struct stacks *s, const struct stack_record *r)
 {
-	return s->pool.v + r->first_frame;
+	return s->pool.v + s->first_frames.v[r - s->records.v];
 }
 
 #endif

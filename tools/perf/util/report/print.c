@@ -193,7 +193,7 @@ static u64 put_event(struct report *r, u32 event)
 	if (!nr)
 		return 0;
 	if (r->opts->brief) {
-		hist__make_names(h);
+		hist__make_lists(h);
 		put_brief(r, h, event);
 		return nr;
 	}
