@@ -183,6 +183,11 @@ class Otlp:
         locations = [self.lines(v, names) for v in tables[2]]
         self.stacks = [[f for i in self.indices(s, 1) for f in locations[i]] for s in tables[7]]
         self.attributes = [self.attribute(a) for a in tables[6]]
+        types = [(dict(fields(v)).get(1, 0), self.labels(self.indices(v, 4)).get("profile.frame.type"))
+                 for v in tables[2][1:]]
+        if not {t for _, t in types} <= {"kernel", "native", None} or any(
+                t for module, t in types if not module) or not any(t for _, t in types):
+            raise ValueError("types of frames: %r" % types)
         resource = dict(fields(data[0]))
         self.profiles = [v for n, v in fields(resource[2]) if n == 2]
 

@@ -31,6 +31,7 @@ enum {
 	TABLE_STRING = 5, TABLE_ATTRIBUTE = 6, TABLE_STACK = 7,
 	MAPPING_FILE = 4, MAPPING_ATTRIBUTES = 5,
 	LOCATION_MAPPING = 1, LOCATION_ADDRESS = 2, LOCATION_LINES = 3,
+	LOCATION_ATTRIBUTES = 4,
 	LINE_FUNCTION = 1, LINE_LINE = 2,
 	FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME = 2, FUNCTION_FILE = 3,
 	ATTRIBUTE_KEY = 1, ATTRIBUTE_VALUE = 2,
@@ -162,20 +163,37 @@ static void put_line(struct otlp *w, u32 frame)
 	textbuf__free(&line);
 }
 
+/* Which kind of code it is; NULL: none, or of a runtime whose language is not known here. */
+static const char *frame_type(const struct stack_table *t, u32 frame)
+{
+	const struct export_function *f = stack_table__function(t, frame);
+
+	if (f->is_mark || !f->module)
+		return NULL;
+	if (f->kernel)
+		return "kernel";
+	return stack_table__is_of_runtime(t, t->frames.v[frame].function) ? NULL : "native";
+}
+
 /* Returns the number of the location that begins at @node, of the innermost function there. */
 static u32 location_of(void *ctx, u32 node, u32 caller)
 {
 	struct otlp *w = ctx;
 	const struct stack_table *t = &w->x->table;
 	u32 frame = t->nodes.v[node].frame;
+	const char *type = frame_type(t, frame);
 
 	if (w->location_of[frame])
 		return w->location_of[frame];
+	if (type)
+		add_text(w, "profile.frame.type", type);
 	w->location_of[frame] = ++w->nr_locations;
 	proto__number(&w->part, LOCATION_MAPPING, stack_table__function(t, frame)->module);
 	proto__number(&w->part, LOCATION_ADDRESS, t->frames.v[frame].addr);
 	for (u32 n = node; n != caller; n = t->nodes.v[n].parent)
 		put_line(w, t->nodes.v[n].frame);
+	if (w->list.len)
+		proto__message(&w->part, LOCATION_ATTRIBUTES, &w->list);
 	proto__message(&w->dictionary, TABLE_LOCATION, &w->part);
 	return w->nr_locations;
 }
