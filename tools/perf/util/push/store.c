@@ -14,9 +14,9 @@
 static const struct {
 	const char *path, *format, *type, *header;
 } stores[] = {
-	[STORE_INGEST] = { "/ingest", "pprof", "application/octet-stream" },
-	[STORE_PUSH_V1] = { "/push.v1.PusherService/Push", "pprof", "application/proto" },
-	[STORE_PARCA] = { "/profiles/writeraw", "pprof", "application/json" },
+	[STORE_INGEST] = { "/ingest", "pprof", "application/octet-stream", NULL },
+	[STORE_PUSH_V1] = { "/push.v1.PusherService/Push", "pprof", "application/proto", NULL },
+	[STORE_PARCA] = { "/profiles/writeraw", "pprof", "application/json", NULL },
 	[STORE_OTLP] = { "/v1development/profiles", "otlp", "application/x-protobuf",
 			 "OTLP-Profiles-Development-Version: 1" },
 };
