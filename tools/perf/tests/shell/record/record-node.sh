@@ -6,6 +6,7 @@
 need_event cpu-clock
 need_cmd node
 need_python
+! is_sanitized || skip "with sanitizers perf unwinds too late to read names: fuzz_v8 and v8_* try the same code"
 [ "$(uname -m)" = x86_64 ] || skip "of this architecture compiled code cannot be followed"
 case $(node -p process.versions.node 2>/dev/null) in
 2[0-4].*) ;;
