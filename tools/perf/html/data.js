@@ -2,7 +2,7 @@
 // The samples of the page: what html.c has written, as arrays.
 "use strict";
 
-const KIND_USER = 0, KIND_KERNEL = 1, KIND_MARK = 2, KIND_RUNTIME = 3;
+const KIND_KERNEL = 1, KIND_MARK = 2, KIND_RUNTIME = 3;
 
 // Reads numbers of seven bits a byte, the lowest first.
 class Varints {
@@ -134,9 +134,10 @@ class Profile {
 		const rows = new Float64Array(this.nr), weight = this.modules.map(() => 0), { nr, node, start } = this.lists;
 		for (let i = 0; i < nr; i++)
 			rows[node[i]] += start[i + 1] - start[i];
+		const isUsers = this.kinds.map((kind) => kind !== KIND_KERNEL && kind !== KIND_MARK);
 		for (let n = this.nr - 1; n > 0; n--) {
 			rows[this.parent[n]] += rows[n];
-			if ([KIND_USER, KIND_RUNTIME].includes(this.kinds[this.func[n]]))
+			if (isUsers[this.func[n]])
 				weight[this.moduleOf[this.func[n]]] += rows[n];
 		}
 		const order = Array.from(weight.keys()).slice(1).sort((a, b) => weight[b] - weight[a]);

@@ -79,13 +79,8 @@ static u32 fold(struct svg *w, u32 node)
 	struct folding *f = &w->tree;
 
 	f->stack.nr = 0;
-	for (; node; node = t->nodes.v[node].parent) {
-		u32 function = t->frames.v[t->nodes.v[node].frame].function;
-
-		if (stack_table__is_of_runtime(t, function))
-			folding__hold(f, function);
-		*vec__push(&f->stack) = function;
-	}
+	for (; node; node = t->nodes.v[node].parent)
+		*vec__push(&f->stack) = t->frames.v[t->nodes.v[node].frame].function;
 	for (size_t i = 0, k = f->stack.nr; i + 1 < k; i++, k--) {
 		u32 outer = f->stack.v[k - 1];
 
@@ -105,6 +100,9 @@ static void add_up(struct svg *w, u32 event)
 	v = w->sums.v.v;
 	w->tree.keeps_all = w->x->opts.each_depth;
 	folding__init(&w->tree, w->x->table.functions.nr);
+	for (u32 i = 0; i < w->x->table.functions.nr; i++)
+		if (stack_table__is_of_runtime(&w->x->table, i))
+			folding__hold(&w->tree, i);
 	for (size_t i = 0; i < w->sums.v.nr; i++)
 		if (!to[v[i].node] && w->sums.labels.v[v[i].labels].event == event)
 			to[v[i].node] = fold(w, v[i].node);

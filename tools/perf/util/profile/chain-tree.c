@@ -237,7 +237,7 @@ static void build_folded(struct chain_tree *t, u32 entry)
 
 	if (!t->trie.nodes.nr)
 		stack_trie__build(&t->trie, t->hist, t->caller_order);
-	folding__init(&f, s->frames.nr);
+	stacks__begin_folding(s, &f);
 	for (u32 i = 1; i < s->records.nr; i++) {
 		struct part part = t->trie.end.v[i] ? part_of(t, i, entry) : (struct part){};
 

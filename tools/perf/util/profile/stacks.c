@@ -199,15 +199,18 @@ u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)
 	return nr;
 }
 
+void stacks__begin_folding(const struct stacks *s, struct folding *f)
+{
+	folding__init(f, s->frames.nr);
+	for (u32 i = 1; i < s->frames.nr; i++)
+		if (dso__is_of_runtime(s->frames.v[i].dso))
+			folding__hold(f, i);
+}
+
 u32 stacks__fold(const struct stacks *s, struct folding *f, const u32 *frames, u32 nr)
 {
 	f->stack.nr = 0;
-	while (nr--) {
-		u32 shown = s->frames.v[frames[nr]].shown;
-
-		if (dso__is_of_runtime(s->frames.v[shown].dso))
-			folding__hold(f, shown);
-		*vec__push(&f->stack) = shown;
-	}
+	while (nr--)
+		*vec__push(&f->stack) = s->frames.v[frames[nr]].shown;
 	return folding__stack(f, f->stack.v, f->stack.nr);
 }

@@ -116,6 +116,12 @@ void stacks__make_lists(struct stacks *s);
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
 
 /*
+ * Begins with folding these stacks.
+ * @f: as for folding__init(), which this calls
+ */
+void stacks__begin_folding(const struct stacks *s, struct folding *f);
+
+/*
  * Adds a stack to @f, by the frames that call trees show.
  * @frames, @nr: indices, innermost first
  * Returns: its node.

@@ -297,7 +297,7 @@ void about__make(struct about *a, const struct hist *h, const char *name, bool f
 	m.callers = xcalloc(nr, sizeof(*m.callers));
 	m.callees = xcalloc(nr, sizeof(*m.callees));
 	m.places = xcalloc(nr, sizeof(*m.places));
-	folding__init(&m.tree, nr);
+	stacks__begin_folding(&h->stacks, &m.tree);
 	find_function(&m, name);
 	for (u32 i = 1; i < h->stacks.records.nr; i++)
 		count_record(&m, i);

@@ -45,7 +45,7 @@ static void fold_all(struct paths *s, bool waits)
 	const struct hist *h = s->h;
 	u32 nr;
 
-	folding__init(&s->tree, h->stacks.frames.nr);
+	stacks__begin_folding(&h->stacks, &s->tree);
 	s->ends = xcalloc(h->stacks.records.nr, sizeof(*s->ends));
 	for (u32 i = 1; i < h->stacks.records.nr; i++) {
 		const u32 *frames = path_frames(h, &h->stacks.records.v[i], waits, &nr);
