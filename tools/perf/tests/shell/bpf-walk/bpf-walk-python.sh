@@ -104,5 +104,9 @@ perf report -i data --brief >page 2>err
 has page '^Functions of interpreters and JIT compilers, with callees:$' ' % .* work spell.py:[0-9]+$' \
 	'^ *[0-9.]+ %  <module> > run > a > .*> work > '
 
+# Nor are they left out of the graph.
+perf report -i data --svg w.svg -q 2>err
+has w.svg '<title>adb '
+
 record 1500 --runtimes=none
 ! grep -q '"sym":"work"' samples || fail "functions have names in spite of --runtimes=none"
