@@ -16,10 +16,6 @@
 #define WHY_MAX 100
 
 /* Container runtimes take these from all programs, unless they are asked not to. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#define CAP_BPF 39
-#endif
 static bool is_bounded(void)
 {
 	return !prctl(PR_CAPBSET_READ, CAP_PERFMON) || !prctl(PR_CAPBSET_READ, CAP_BPF);

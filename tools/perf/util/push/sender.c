@@ -12,7 +12,6 @@
 #define FIRST_WAIT_MS 250
 #define LAST_WAIT_MS 60000
 #define HALVE_MIN 1024        /* bytes of a profile: no store means it that has no room for less */
-
 #define STUCK 2               /* profiles in a row that are not taken, before the newest is tried */
 
 /* What becomes of a profile. */
@@ -93,7 +92,7 @@ static enum verdict take_answer(struct sender *s, struct error *err)
 	return v;
 }
 
-/* Sends it once. -errno with words for FAILS, LATER and STOP */
+/* Sends it once. @err: words for FAILS, LATER and STOP */
 static enum verdict send_once(struct sender *s, const struct spool_entry *e,
 			      const struct spool_profile *profile, struct error *err)
 {

@@ -6,10 +6,10 @@
  *
  * A file is called FROM-UNTIL-ID-NAME.FORMAT, times in ns since 1970, and has a line with labels in
  * front of the profile. One that a store did not take while it took others has ".failedN" behind
- * that, N being how often; one that it has refused for good ends in ".refused", and is not sent
- * again. Halves of one
- * that was too large have "half-ID-" in front of their names, ID being the whole's, until it is
- * removed: so either it is there or both of them are, whenever the sender dies.
+ * its name, N being how often; one that it has refused for good ends in ".refused", and is not sent
+ * again. Halves of one that was too large have "half-ID-" in front of their names, ID being the
+ * whole's, until it is removed: so either it is there or both of them are, whenever the sender
+ * dies.
  */
 #ifndef PERF_PUSH_SPOOL_H
 #define PERF_PUSH_SPOOL_H
