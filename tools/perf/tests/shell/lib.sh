@@ -42,6 +42,15 @@ need_source() {
 	[ -e "$SOURCE/tools/perf/builtin.h" ] || skip "the source tree is not there"
 }
 
+# need_libraries: their sources are at $SOURCE, what was built is in $BUILD, and can be installed and used.
+need_libraries() {
+	need_cmd make gcc pkg-config
+	need_source
+	BUILD=$(dirname "$PERF")
+	[ -e "$BUILD/features.mk" ] || skip "the build is not there"
+	! is_sanitized || skip "programs cannot be linked with libraries that were built with a sanitizer"
+}
+
 # need_upstream: $UPSTREAM is a perf of the kernel's tools.
 need_upstream() {
 	for UPSTREAM in $(type -aP perf) /usr/bin/perf /usr/lib/linux-tools/*/perf; do

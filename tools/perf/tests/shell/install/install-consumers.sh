@@ -3,14 +3,10 @@
 # description: libperf-unwind: projects that are built by CMake or Meson use it, and its ABI is compared
 # limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
-need_cmd make gcc pkg-config
-need_source
-out=$(dirname "$PERF")
-[ -e "$out/libperf-unwind.so" ] || skip "the build is not there"
-is_sanitized && skip "programs cannot be linked with libraries that were built with a sanitizer"
+need_libraries
 
 mkdir -p root/usr/{lib/pkgconfig,include/perf,share/man/man3} project
-make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/root" prefix=/usr unwind-install-files >made 2>&1 || fail "$(cat made)"
+make -s -C "$SOURCE" O="$BUILD" DESTDIR="$PWD/root" prefix=/usr unwind-install-files >made 2>&1 || fail "$(cat made)"
 cp "$SOURCE"/tools/lib/unwind/examples/* project
 export PKG_CONFIG_PATH=$PWD/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root LD_LIBRARY_PATH=$PWD/root/usr/lib
 runs() { # PROGRAM
@@ -31,7 +27,7 @@ fi
 
 # The comparison of two versions: the same, and one whose structure has grown and whose function is gone.
 if command -v abidiff >/dev/null; then
-	so=$(realpath "$out/libperf-unwind.so")
+	so=$(realpath "$BUILD/libperf-unwind.so")
 	"$SOURCE/packaging/abi" "$so" "$so" root/usr/include >log || fail "$(cat log)"
 	gcc -shared -fPIC -g -x c -o changed.so - <<-END
 		int unwind__walk(int a) { return a; }

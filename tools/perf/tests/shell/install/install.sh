@@ -3,15 +3,11 @@
 # description: make install, uninstall: what is there, what works, and that nothing is left behind
 # limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
-need_cmd make gcc pkg-config
-need_source
-out=$(dirname "$PERF")
-[ -e "$out/features.mk" ] || skip "the build is not there"
-is_sanitized && skip "programs cannot be linked with libraries that were built with a sanitizer"
+need_libraries
 
 # Only what copies files: nothing is built here.
 install_() { # GOAL...
-	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/root" prefix=/usr libdir=/usr/lib64 "$@" >made 2>&1 ||
+	make -s -C "$SOURCE" O="$BUILD" DESTDIR="$PWD/root" prefix=/usr libdir=/usr/lib64 "$@" >made 2>&1 ||
 		fail "make $*: $(tail -n 3 made)"
 }
 tree() { find root | sort; }
@@ -96,16 +92,16 @@ tree | diff before -
 
 # Uninstalling finds where it was installed; a place may have blanks in its name.
 for what in "" -extension; do
-	make -s -C "$SOURCE" O="$out" prefix="$PWD/mine" install$what-files >made 2>&1 || fail "$(cat made)"
+	make -s -C "$SOURCE" O="$BUILD" prefix="$PWD/mine" install$what-files >made 2>&1 || fail "$(cat made)"
 	[ -x mine/bin/perf${what:+-whole} ] || fail "nothing is installed"
-	make -s -C "$SOURCE" O="$out" uninstall$what >made 2>&1
+	make -s -C "$SOURCE" O="$BUILD" uninstall$what >made 2>&1
 	[ ! -e mine ] || fail "uninstall$what left $(find mine)"
-	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/a b" prefix=/usr install$what-files >made 2>&1 ||
+	make -s -C "$SOURCE" O="$BUILD" DESTDIR="$PWD/a b" prefix=/usr install$what-files >made 2>&1 ||
 		fail "$(cat made)"
 	"a b/usr/bin/perf${what:+-whole}" --version | cmp - <(perf --version)
-	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/a b" prefix=/usr uninstall$what >made 2>&1
+	make -s -C "$SOURCE" O="$BUILD" DESTDIR="$PWD/a b" prefix=/usr uninstall$what >made 2>&1
 	[ -z "$(ls -A "a b")" ] || fail "uninstall$what left $(find "a b")"
-	rm "$out"/installed*.mk
+	rm "$BUILD"/installed*.mk
 done
 
 # Where its module goes is asked of the Python that the environment names.
