@@ -175,19 +175,23 @@ def script_tally(perf, data, root, c):
 # A name that was lost, or came when its samples had been written. A processor of the machine may
 # stand still between the time that a record gets and its end, which no reader can know.
 LATE = re.compile(r"lost [\d,]+ records|[\d,]+ records? out of order")
-DEFER_BITS = 3 << 38  # defer_callchain, defer_output, in the flags of an attr
+DEFER_BITS = 38, 39  # defer_callchain, defer_output, in the flags of an attr
 
 
 def says_deferred(path):
     """Does an attr of this file (not a pipe's) say that callchains are deferred?"""
     with open(path, "rb") as f:
         head = f.read(40)
-        if len(head) < 40 or struct.unpack_from("<Q", head, 8)[0] < 40:
+        big = head.startswith(b"2ELIFREP")
+        order = ">" if big else "<"
+        if len(head) < 40 or struct.unpack_from(order + "Q", head, 8)[0] < 40:
             return False
-        entry, at, size = struct.unpack_from("<3Q", head, 16)
+        entry, at, size = struct.unpack_from(order + "3Q", head, 16)
         f.seek(at)
         attrs = f.read(size)
-    return any(struct.unpack_from("<Q", attrs, i + 40)[0] & DEFER_BITS
+    # The first of C's bits is the lowest one of a number, or the highest.
+    mask = sum(1 << (63 - bit if big else bit) for bit in DEFER_BITS)
+    return any(struct.unpack_from(order + "Q", attrs, i + 40)[0] & mask
                for i in range(0, size, entry))
 
 
